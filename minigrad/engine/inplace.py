@@ -1,0 +1,124 @@
+"""In-place operations: what is allowed, and what a write does to memory, versions and history.
+
+Everything that can be refused is refused before the first element changes; then the new values are
+computed aside, written, and the version is counted up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import recorder, views
+from .dtypes import BY_NUMPY, Array
+from .errors import shape_text
+from .memory import VersionCounter
+from .modes import mode
+from .op import Op, record, saves
+from .tensor import Tensor, new_tensor
+
+
+def write(name: str, target: Tensor, op: Op, *args: Any) -> Tensor:
+    """Replace the values of ``target`` by ``op(target, *args)`` in its own memory; return it.
+
+    Raises RuntimeError where PyTorch does: for a leaf that requires grad (or a view of one), a view
+    that may not be written, memory that several elements share, a result of another shape or kind.
+    """
+    operands = (target, *args)
+    needs = op.needs(operands) if mode.enabled else 0
+    if needs:
+        check_history(target)
+    check_memory(target.array)
+    out = op.compute(operands)
+    _check_result(out, target.array)
+
+    node = None
+    if needs:
+        keep = new_tensor(target.array.copy()) if saves(op, needs, 0) else target
+        keep._grad_fn, keep._output_nr = target._grad_fn, target._output_nr
+        keep._requires_grad = target._requires_grad
+        node = record(op, (keep, *args), needs, target)
+    np.copyto(target.array, out, casting="unsafe")
+    bump(target, name)
+    if node is not None:
+        node.renew_result(target)
+        views.rebase(target, node)
+    if recorder.active is not None:
+        recorder.active.write(op, target, args)
+    return target
+
+
+def bump(target: Tensor, writer: str) -> None:
+    """Count one write to the tensor's memory."""
+    counter = target._counter
+    if counter is None:
+        counter = target._counter = VersionCounter()
+    counter.bump(writer)
+
+
+def check_history(target: Tensor) -> None:
+    """Raise if recording a write to ``target`` would break the history of a leaf or of a view."""
+    info = target._view
+    if info is not None:
+        if info.creation:
+            raise RuntimeError(_VIEW_MESSAGES[info.creation])
+        if info.base._requires_grad and info.base._grad_fn is None:
+            raise RuntimeError(
+                "a view of a leaf Variable that requires grad is being used in an in-place "
+                "operation. A leaf's history starts at its value, so the write cannot be recorded. "
+                "To change the value itself (as an optimizer does), write under no_grad(); to compute "
+                "with a changed value, make a new tensor instead."
+            )
+    if target._requires_grad and target._grad_fn is None:
+        raise RuntimeError(
+            "a leaf Variable that requires grad is being used in an in-place operation. A leaf's "
+            "history starts at its value, so the write cannot be recorded. To change the value itself "
+            "(as an optimizer does), write under no_grad(); to compute with a changed value, make a "
+            "new tensor: x = x + 1 instead of x += 1."
+        )
+
+
+_VIEW_MESSAGES = {
+    "no_grad": (
+        "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
+        "Given that this use case is ambiguous and error-prone, it is forbidden. Put both the view "
+        "and the in-place operation inside the no_grad block (not recorded), or both outside "
+        "(recorded)."
+    ),
+    "several": (
+        "This view is the output of a function that returns multiple views. Such functions do not "
+        "allow the output views to be modified inplace. You should replace the inplace operation by "
+        "an out-of-place one, or take the views one by one, by indexing."
+    ),
+    "function": (
+        "A view was created inside a custom Function (or because an input was returned as-is) and is "
+        "being modified inplace. The custom backward would be overridden and never called, so this is "
+        "forbidden. Return a clone() from the custom Function instead."
+    ),
+}
+
+
+def check_memory(array: Array) -> None:
+    """Raise if several elements of ``array`` lie in one place, as in an expanded tensor."""
+    for size, stride in zip(array.shape, array.strides, strict=True):
+        if stride == 0 and size > 1:
+            raise RuntimeError(
+                "unsupported operation: more than one element of the written-to tensor refers to a "
+                "single memory location. Please clone() the tensor before performing the operation."
+            )
+
+
+def _check_result(out: Array, target: Array) -> None:
+    """Raise if the new values have another shape, or a wider kind of number, than the target."""
+    if out.shape != target.shape:
+        raise RuntimeError(
+            f"output with shape {shape_text(target.shape)} doesn't match the broadcast shape "
+            f"{shape_text(out.shape)}: an in-place operation cannot make its target larger"
+        )
+    have, want = BY_NUMPY[target.dtype], BY_NUMPY[out.dtype]
+    if want.kind > have.kind:
+        raise RuntimeError(
+            f"result type {want.legacy_name} can't be cast to the desired output type "
+            f"{have.legacy_name}: an in-place operation keeps its target's dtype ({have.name})"
+        )

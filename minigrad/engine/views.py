@@ -1,0 +1,213 @@
+"""Views: tensors that look into another tensor's memory, and what an in-place write does to them.
+
+A view remembers its ``base`` and the ``steps`` (operations) that lead from the base to it. That is
+all it takes to keep gradients right when memory is written in place:
+
+- A write through a view rewrites the history of the *base*: its new ``grad_fn`` is ``CopySlices``,
+  which sends the gradient of the written part through the write and the rest straight on.
+- Every other view of that base then has a stale history; it is made anew, when next asked for, by
+  walking the steps from the base's present history (``AsStridedBackward0``).
+
+These are PyTorch's rules (``CopySlices`` and view regeneration in its variable machinery).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .dtypes import Array
+from .graph import Edge, Node, next_order
+from .memory import VersionCounter
+from .modes import mode
+from .tensor import Tensor, new_tensor
+
+if TYPE_CHECKING:
+    from .op import Op
+
+Steps = tuple[tuple["Op", tuple[Any, ...]], ...]
+
+
+class ViewInfo:
+    """How a view came to be.
+
+    ``creation`` is ``""``, or why it must not be written in place while recording: ``"no_grad"``,
+    ``"several"`` (one of several views made at once), ``"function"`` (made in a custom Function).
+    ``version`` is the memory's version for which the view's ``grad_fn`` is right.
+    """
+
+    __slots__ = ("base", "creation", "steps", "version")
+
+    def __init__(self, base: Tensor, steps: Steps, creation: str, version: int) -> None:
+        self.base = base
+        self.steps = steps
+        self.creation = creation
+        self.version = version
+
+
+def share(source: Tensor, array: Array) -> Tensor:
+    """Return a tensor that looks at ``source``'s memory, and counts writes together with it."""
+    counter = source._counter
+    if counter is None:
+        counter = source._counter = VersionCounter()
+    result = new_tensor(array)
+    result._counter = counter
+    result._storage = source.storage
+    return result
+
+
+def view_of(source: Tensor, array: Array, op: Op, args: tuple[Any, ...]) -> Tensor:
+    """Return the view that ``op(source, *args)`` gives: ``array`` looks into the source's memory."""
+    result = share(source, array)
+    counter = result._counter
+    assert counter is not None
+    step = (op, args)
+    earlier = source._view
+    if earlier is None:
+        base, steps, creation = source, (step,), ""
+    else:
+        base, steps, creation = earlier.base, (*earlier.steps, step), earlier.creation
+    if not mode.enabled:
+        creation = creation or "no_grad"
+    result._view = ViewInfo(base, steps, creation, counter.version)
+    return result
+
+
+def views_of(
+    source: Tensor, arrays: Sequence[Array], op: Op, args: tuple[Any, ...]
+) -> tuple[Tensor, ...]:
+    """Return the views of an operation that gives several at once; they refuse in-place writes."""
+    results = []
+    for number, array in enumerate(arrays):
+        view = view_of(source, array, _Pick(op, number), args)  # type: ignore[arg-type]
+        assert view._view is not None
+        view._view.creation = "several"
+        results.append(view)
+    return tuple(results)
+
+
+class _Pick:
+    """One of the several results of an operation, as a step of its own."""
+
+    def __init__(self, op: Op, number: int) -> None:
+        self.op = op
+        self.number = number
+
+    def __call__(self, *args: Any) -> Any:
+        return self.op(*args)[self.number]
+
+
+def replay(base: Any, steps: Steps) -> Any:
+    """Walk the steps of a view from ``base``, an array or a tensor."""
+    for op, args in steps:
+        base = op(base, *args)
+    return base
+
+
+def refresh(view: Tensor) -> None:
+    """Bring a view's history up to date with what was written to its base since."""
+    info = view._view
+    counter = view._counter
+    assert info is not None
+    assert counter is not None
+    base = info.base
+    if info.version != counter.version and (base._requires_grad or view._grad_fn is not None):
+        if base._requires_grad:
+            view._grad_fn = ViewOfBase(base, info.steps)
+            view._output_nr = 0
+        info.version = counter.version
+    if base._requires_grad:
+        view._requires_grad = True
+
+
+class ViewOfBase(Node):
+    """The history of a view, made anew after a write to its base."""
+
+    __slots__ = ("end",)
+
+    def __init__(self, base: Tensor, steps: Steps) -> None:
+        stand_in = new_tensor(base.array)
+        stand_in._requires_grad = True
+        earlier, mode.enabled = mode.enabled, True
+        try:
+            view = replay(stand_in, steps)
+        finally:
+            mode.enabled = earlier
+        self.end: Node = view._grad_fn
+        self.edges = ((base._grad_fn or base, base._output_nr),)
+        self.saved = ()
+        self.versions = ()
+        self.shape = view.array.shape
+        self.dtype = view.array.dtype
+        self.hooks = None
+        self.order = next_order()
+
+    def name(self) -> str:
+        """Return PyTorch's name for it."""
+        return "AsStridedBackward0"
+
+    def pull(self, g: Any, on_tensors: bool) -> tuple[Any, ...]:
+        """Put the view's gradient in its place in a gradient of the base."""
+        node: Any = self.end
+        while isinstance(node, Node):
+            (g,) = node.pull(g, on_tensors)
+            edge = node.edges[0]
+            assert edge is not None
+            node = edge[0]
+        return (g,)
+
+
+class CopySlices(Node):
+    """The history of a base after a write through one of its views: ``write`` is the write's node."""
+
+    __slots__ = ("steps", "write")
+
+    def __init__(self, base: Tensor, write: Node, steps: Steps) -> None:
+        self.write = write
+        self.steps = steps
+        origin: Edge | None = None
+        if base._requires_grad:
+            origin = (base._grad_fn or base, base._output_nr)
+        self.edges = (origin, *write.edges[1:])
+        self.saved = ()
+        self.versions = ()
+        self.shape = base.array.shape
+        self.dtype = base.array.dtype
+        self.hooks = None
+        self.order = next_order()
+
+    def name(self) -> str:
+        """Return PyTorch's name for it."""
+        return "CopySlices"
+
+    def check(self) -> None:
+        """Check what the write saved."""
+        self.write.check()
+
+    def release(self) -> None:
+        """Free what the write saved."""
+        self.write.release()
+
+    def pull(self, g: Any, on_tensors: bool) -> tuple[Any, ...]:
+        """Send the written part of the gradient through the write, and the rest straight on."""
+        copy = (lambda value: value.clone()) if on_tensors else (lambda value: value.copy())
+        whole = copy(g)
+        part = replay(whole, self.steps)
+        inner, *others = self.write.pull(copy(part), on_tensors)
+        part[...] = 0 if inner is None else inner
+        return (whole, *others)
+
+
+def rebase(target: Tensor, write: Node) -> None:
+    """Give ``target`` the history that an in-place operation, recorded as ``write``, leads to."""
+    info = target._view
+    if info is None:
+        target._grad_fn = write
+        target._output_nr = 0
+    else:
+        base = info.base
+        base._grad_fn = CopySlices(base, write, info.steps)
+        base._output_nr = 0
+        base._requires_grad = True
+        refresh(target)
+    target._requires_grad = True
