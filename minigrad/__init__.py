@@ -6,46 +6,44 @@ that, ``draw`` shows the graph and the memory of any tensor, and ``live`` redraw
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
-from .engine import Size, Tensor
-from .engine import autograd as autograd
-from .engine.create import (
-    arange,
-    as_tensor,
-    empty,
-    eye,
-    from_numpy,
-    full,
-    full_like,
-    is_tensor,
-    linspace,
-    ones,
-    ones_like,
-    tensor,
-    zeros,
-    zeros_like,
-)
-from .engine.dtypes import bool_ as bool
-from .engine.dtypes import (
-    dtype,
-    float16,
-    float32,
-    float64,
-    get_default_dtype,
-    int8,
-    int16,
-    int32,
-    int64,
-    set_default_dtype,
-    uint8,
-)
-from .engine.modes import (
-    enable_grad,
-    inference_mode,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
-)
+from . import autograd as autograd
+from .engine import Size as Size
+from .engine import Tensor as Tensor
+from .engine.create import *  # noqa: F403
+from .engine.dtypes import *  # noqa: F403
+from .engine.dtypes import bool_, float16, float32, float64, int16, int32, int64
+from .engine.modes import *  # noqa: F403
 from .engine.ops import *  # noqa: F403
+
+__version__ = "0.1.0"
+
+bool, short, int, long = bool_, int16, int32, int64
+half, float, double = float16, float32, float64
+
+# Pictures, widgets and what is built on tensors are loaded when they are first used.
+_LATER = {
+    "draw": "picture",
+    "live": "live",
+    "lessons": "",
+    "nn": "",
+    "optim": "",
+    "distributions": "",
+    "history": "",
+    "utils": "",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'minigrad' has no attribute {name!r}")
+    module = import_module(f".{_LATER[name] or name}", __name__)
+    found = getattr(module, name) if _LATER[name] else module
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

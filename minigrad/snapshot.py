@@ -97,8 +97,8 @@ class OpInfo:
 class Edge:
     """An arrow from ``tail`` to ``head`` (ids of tensors or operations), in the order of computing.
 
-    ``flow``: recorded, backward follows it. ``data``: a value went this way, no gradient comes back.
-    ``cut``: here stood ``detach``; ``label`` is the word that cut it.
+    ``flow``: recorded, backward follows it. ``data``: a value went this way, no gradient comes
+    back. ``cut``: here stood ``detach``; ``label`` is the word that cut it.
     """
 
     kind: EdgeKind
@@ -111,9 +111,9 @@ class Edge:
 class Saved:
     """The operation ``op`` keeps a tensor for its backward, as it was at ``version_saved``.
 
-    ``name`` is the operation's word for it (``self``, ``other``, ``result``); ``tensor`` is the card
-    that shows it, or None when no card does; ``storage`` the buffer it lies in. ``version`` is the
-    present version of that tensor's memory.
+    ``name`` is the operation's word for it (``self``, ``other``, ``result``); ``tensor`` is the
+    card that shows it, or None when no card does; ``storage`` the buffer it lies in. ``version`` is
+    the present version of that tensor's memory.
     """
 
     op: str
@@ -140,7 +140,7 @@ class Snapshot:
     saved: tuple[Saved, ...]
 
 
-# Taking a snapshot ----------------------------------------------------------------------------------
+# Taking a snapshot ------------------------------------------------------------------------------
 
 KEPT_CELLS = 24
 """A storage of up to this many elements is kept whole; of a larger one, the ends."""
@@ -152,9 +152,9 @@ KEPT_VALUES = 64
 def take(tensors: Iterable[Tensor], names: Mapping[str, Tensor] | None = None) -> Snapshot:
     """Describe what the tensors came from, and whose memory they share.
 
-    Shown are the tensors given; all that their recorded history leads to; across each cut, the tensor
-    it was made from, as long as that one lives; and of the named tensors those that share memory with
-    anything shown.
+    Shown are the tensors given; all that their recorded history leads to; across each cut, the
+    tensor it was made from, as long as that one lives; and of the named tensors those that share
+    memory with anything shown.
 
     Parameters
     ----------
@@ -203,7 +203,9 @@ class _Survey:
                     self.found[item] = None
                     self.buffers[_buffer(item)] = None
                     self._remember_result(item)
-                    waiting += [each for each in (item.grad_fn, _cut_source(item)) if each is not None]
+                    waiting += [
+                        each for each in (item.grad_fn, _cut_source(item)) if each is not None
+                    ]
             elif item not in self.nodes:
                 self.nodes[item] = None
                 waiting += self.known.get(item, {}).values()

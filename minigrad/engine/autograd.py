@@ -119,8 +119,10 @@ def _several(given: Any, count: int = 0) -> list[Any]:
 def _edge(tensor: Tensor, argument: str) -> Edge:
     """Return where a tensor's gradient arrives; RuntimeError if none ever can."""
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"{argument} can be either a Tensor or a sequence of Tensors, but got "
-                        f"{type(tensor).__name__}")
+        raise TypeError(
+            f"{argument} can be either a Tensor or a sequence of Tensors, but got "
+            f"{type(tensor).__name__}"
+        )
     if tensor._view is not None:
         views.refresh(tensor)
     if not tensor._requires_grad:
@@ -158,9 +160,7 @@ def _gradients(
             gradients.append(_as_travels(ones, create_graph))
             continue
         if not isinstance(g, Tensor):
-            raise TypeError(
-                f"gradients can be either Tensors or None, but got {type(g).__name__}"
-            )
+            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
         if g.array.shape != array.shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output[{place}] has a shape of {shape_text(g.array.shape)} "

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes, recorder
+from . import dtypes, ops, recorder
 from .errors import shape_text
 from .graph import Edge, Node, sum_to
 from .inplace import bump
@@ -35,10 +35,10 @@ def run(
 ) -> list[Any]:
     """Send ``gradients`` back from ``roots`` and return what arrived at each of ``targets``.
 
-    Without targets, every leaf that is reached adds what arrives to its ``.grad``. With targets, only
-    the nodes that lead to them run; what arrives there is returned, as tensors, and leaves among
-    them add it to their ``.grad`` if ``accumulate``. Nothing has changed if a saved tensor is found
-    freed or overwritten: that is checked for the whole graph first.
+    Without targets, every leaf that is reached adds what arrives to its ``.grad``. With targets,
+    only the nodes that lead to them run; what arrives there is returned, as tensors, and leaves
+    among them add it to their ``.grad`` if ``accumulate``. Nothing has changed if a saved tensor is
+    found freed or overwritten: that is checked for the whole graph first.
     """
     nodes, uses = _reachable(roots)
     if targets is not None:
@@ -126,9 +126,11 @@ class _Walk:
         self.accumulate = accumulate
         self.arriving: dict[Any, Any] = {}
         self.captured: list[Any] = [None] * len(targets or ())
-        self.wanted: dict[Edge, list[int]] | None = None if targets is None else {}
-        for place, target in enumerate(targets or ()):
-            self.wanted.setdefault(target, []).append(place)  # type: ignore[union-attr]
+        self.wanted: dict[Edge, list[int]] | None = None
+        if targets is not None:
+            self.wanted = {}
+            for place, target in enumerate(targets):
+                self.wanted.setdefault(target, []).append(place)
 
     def through(self, node: Node) -> None:
         """Pass the gradient of one node's result on along its edges."""
@@ -144,9 +146,19 @@ class _Walk:
                 grads = self.after(node, g, grads)
         if recorder.active is not None:
             recorder.active.step(node, g, grads)
-        for edge, out in zip(node.edges, grads, strict=True):
-            if edge is not None:
-                self.deliver(edge[0], edge[1], out, fresh=out is not g and node.fresh)
+        arriving = self.arriving
+        for edge, out in zip(node.edges, grads):  # noqa: B905 - pull gives one for each edge
+            if edge is None:
+                continue
+            target, number = edge
+            if isinstance(target, Node):
+                if out is None:
+                    continue
+                if out.shape == target.shape and out.dtype is target.dtype:
+                    held = arriving.get(target)
+                    arriving[target] = out if held is None else held + out
+                    continue
+            self.deliver(target, number, out, fresh=out is not g and node.fresh)
 
     def deliver(self, target: Node | Tensor, number: int, g: Any, fresh: bool) -> None:
         """Add a gradient to what has arrived at a node's output, or at a leaf."""
@@ -290,13 +302,14 @@ def accumulate(tensor: Tensor, g: Any, replace: bool = False) -> None:
     """Add ``g``, which nobody else holds, to the tensor's ``.grad``.
 
     The first gradient becomes ``.grad``; later ones are added into that very tensor, unless the sum
-    is itself recorded (``create_graph``) or ``replace`` asks for a new one, as ``retain_grad`` does.
+    is itself recorded (``create_graph``) or ``replace`` asks for a new one, as ``retain_grad``
+    does.
     """
     held = tensor._grad
     if held is None:
         tensor._grad = as_tensor(g)
     elif isinstance(g, Tensor) or replace:
-        tensor._grad = held.detach() + as_tensor(g) if not mode.enabled else held + as_tensor(g)
+        tensor._grad = ops.add(held, as_tensor(g))
     else:
         np.add(held.array, g, out=held.array, casting="unsafe")
         bump(held, "backward")

@@ -207,9 +207,7 @@ def eye(n: int, m: int | None = None, *, dtype: dtype | None = None) -> Tensor:
     return new_tensor(np.eye(n, m, dtype=kind.numpy))
 
 
-def zeros_like(
-    input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False
-) -> Tensor:
+def zeros_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
     """Return zeros of the same shape and dtype; not whether it requires grad."""
     return zeros(input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
 
@@ -231,3 +229,21 @@ def full_like(
 def is_tensor(value: object) -> bool:
     """Tell whether ``value`` is a tensor."""
     return isinstance(value, Tensor)
+
+
+__all__ = [
+    "arange",
+    "as_tensor",
+    "empty",
+    "eye",
+    "from_numpy",
+    "full",
+    "full_like",
+    "is_tensor",
+    "linspace",
+    "ones",
+    "ones_like",
+    "tensor",
+    "zeros",
+    "zeros_like",
+]

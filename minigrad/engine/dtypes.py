@@ -19,8 +19,8 @@ Array = npt.NDArray[Any]
 class dtype:  # noqa: N801 - PyTorch's name
     """The type of a tensor's elements, such as ``minigrad.float32``.
 
-    ``numpy`` is the numpy type behind it, ``itemsize`` the bytes of one element, ``is_floating_point``
-    tells whether it can carry a gradient.
+    ``numpy`` is the numpy type behind it, ``itemsize`` the bytes of one element,
+    ``is_floating_point`` tells whether it can carry a gradient.
     """
 
     __slots__ = ("is_floating_point", "itemsize", "kind", "legacy_name", "name", "numpy")
@@ -123,3 +123,19 @@ def result_type(operands: Iterable[Any]) -> dtype:
             result = found_here
     assert result is not None, "result_type needs at least one operand"
     return result
+
+
+__all__ = [
+    "dtype",
+    "float16",
+    "float32",
+    "float64",
+    "get_default_dtype",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "result_type",
+    "set_default_dtype",
+    "uint8",
+]

@@ -75,9 +75,11 @@ def stale(node: Node, entry: Tensor, saved_version: int) -> RuntimeError:
         origin = node.name()
     which = f", which is output {entry._output_nr} of {origin}," if origin else ""
     name = variable_name(lambda value: value is entry) or variable_name(
-        lambda value: isinstance(value, Tensor)
-        and value._counter is counter
-        and value.array.shape == array.shape
+        lambda value: (
+            isinstance(value, Tensor)
+            and value._counter is counter
+            and value.array.shape == array.shape
+        )
     )
     called = f"`{name}`" if name else "a tensor"
     where = line_text(counter.code, counter.line)

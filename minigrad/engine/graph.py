@@ -100,8 +100,8 @@ class Node:
     def pull(self, g: Any, on_tensors: bool) -> tuple[Any, ...]:
         """Return a gradient for each edge (or None), from the gradient ``g`` of the result.
 
-        ``g`` is an array, or a tensor if ``on_tensors`` (then the steps are recorded in their turn);
-        a tuple of these, with None for missing ones, where there are several outputs.
+        ``g`` is an array, or a tensor if ``on_tensors`` (then the steps are recorded in their
+        turn); a tuple of these, with None for missing ones, where there are several outputs.
         """
         raise NotImplementedError
 
@@ -125,7 +125,8 @@ class Node:
     def register_hook(self, hook: Callable[..., Any]) -> Any:
         """Call ``hook(grad_inputs, grad_outputs)`` when this node has computed its gradients.
 
-        It may return a tuple to take the place of ``grad_inputs``. Returns a handle to ``remove()``.
+        It may return a tuple to take the place of ``grad_inputs``. Returns a handle to
+        ``remove()``.
         """
         from .hooks import Handle
 
@@ -214,8 +215,6 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
     if stretched:
         g = g.sum(axis=stretched, keepdims=True)
     return g.reshape(shape) if extra else g
-
-
 
 
 __all__ = [

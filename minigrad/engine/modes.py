@@ -17,7 +17,7 @@ _CO_GENERATOR = 0x20
 
 
 class _Mode(threading.local):
-    """The two switches of a thread: are operations recorded, and is inference mode on?"""
+    """The two switches of a thread: whether operations are recorded, and inference mode."""
 
     enabled = True
     inference = False
@@ -107,6 +107,7 @@ class _BareGuard(_Guard):
     """A guard that may decorate without parentheses: ``@no_grad`` is ``@no_grad()``."""
 
     def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        """Return a guard, or the function that was given, guarded."""
         if function is None:
             return super().__new__(cls)
         return cls()(function)
@@ -158,6 +159,7 @@ class inference_mode(_Guard):  # noqa: N801 - PyTorch's name
     """
 
     def __new__(cls, mode: Callable[..., Any] | bool = True) -> Any:
+        """Return a guard, or the function that was given, guarded."""
         if isinstance(mode, bool):
             return super().__new__(cls)
         return cls()(mode)
@@ -169,3 +171,13 @@ class inference_mode(_Guard):  # noqa: N801 - PyTorch's name
 
     def _again(self) -> _Guard:
         return inference_mode(bool(self.inference))
+
+
+__all__ = [
+    "enable_grad",
+    "inference_mode",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
+    "no_grad",
+    "set_grad_enabled",
+]

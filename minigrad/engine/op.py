@@ -7,8 +7,8 @@ vector-Jacobian product): from ``g``, the gradient of the result, to the gradien
 
 **What a vjp reads is what the operation saves.** Its parameters are names: those of inputs, ``out``
 for the result, ``x_shape`` for the mere shape of an input ``x``, or other arguments of the forward.
-So ``x * 2`` saves nothing of ``x`` as long as the 2 needs no gradient, and ``exp`` saves its output.
-Which in-place writes are caught follows from this, as in PyTorch.
+So ``x * 2`` saves nothing of ``x`` as long as the 2 needs no gradient, and ``exp`` saves its
+output. Which in-place writes are caught follows from this, as in PyTorch.
 
 A vjp is written with operators and methods that arrays and tensors share. Calling an ``Op`` with no
 tensor among its arguments just computes; so the same line runs on arrays, and on tensors when the
@@ -27,34 +27,39 @@ import numpy as np
 from . import recorder, views
 from .dtypes import Array, get_default_dtype, result_type
 from .errors import shapes_do_not_fit
-from .graph import Edge, Node, next_order
+from .graph import FREED_MESSAGE, Edge, Node, next_order
 from .memory import VersionCounter
 from .modes import mode
 from .tensor import Tensor, new_tensor
 
 _OUT = -1
+_NUMBERS = (float, int)
+_new: Any = object.__new__
 
 
 class Recipe:
     """What one operation keeps, and calls in backward, for one choice of inputs that need gradients.
 
-    ``saved`` are positions of arguments (or ``_OUT``); ``kept`` are (position, attribute) of what is
-    no tensor and never freed; ``calls`` are (input, vjp, which of the saved and kept it takes).
+    ``saved`` are positions of arguments (or ``_OUT``); ``kept`` are (position, attribute) of what
+    is no tensor and never freed; ``calls`` are (input, vjp, which of the saved and kept it takes).
     """
 
-    __slots__ = ("calls", "kept", "saved")
+    __slots__ = ("calls", "kept", "saved", "take", "untouched")
 
     def __init__(self, op: Op, needs: int) -> None:
         wanted = [i for i in range(len(op.inputs)) if needs >> i & 1]
-        vjps = [op.joint] if op.joint is not None else [op.vjps[i] for i in wanted]
+        chosen = [op.joint] if op.joint is not None else [op.vjps[i] for i in wanted]
+        vjps = [vjp for vjp in chosen if vjp is not None]
         names: list[str] = []
         for vjp in vjps:
-            assert vjp is not None
             names += [name for name in _parameters(vjp)[1:] if name not in names]
         tensors = [name for name in names if name == "out" or name in op.inputs]
         others = [name for name in names if name not in tensors]
         self.saved = tuple(_OUT if name == "out" else op.inputs.index(name) for name in tensors)
         self.kept = tuple(op.locate(name) for name in others)
+        results = _OUT in self.saved
+        self.take = itemgetter(*self.saved) if len(self.saved) > 1 and not results else None
+        self.untouched = (0,) * len(self.saved)
         places = tensors + others
         self.calls = tuple(
             (i, vjp, _picker([places.index(name) for name in _parameters(vjp)[1:]], len(places)))
@@ -67,15 +72,12 @@ def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount]
 
 
-def _picker(places: list[int], available: int) -> Callable[[Any], tuple[Any, ...]]:
-    """Return a function that takes the items at some places out of a sequence."""
+def _picker(places: list[int], available: int) -> Callable[[Any], Any] | None:
+    """Return a function that takes the items at some places out of a list; None to take all."""
     if places == list(range(available)):
-        return tuple
-    if len(places) == 1:
-        only = places[0]
-        return lambda values: (values[only],)
-    if not places:
-        return lambda values: ()
+        return None
+    if len(places) < 2:
+        return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
     return itemgetter(*places)
 
 
@@ -97,8 +99,8 @@ class Op:
     view
         True if the result looks into the memory of the first input.
     types
-        ``"one"`` if the inputs are brought to one dtype and broadcast against each other; ``"float"``
-        if, beyond that, integers become the default float type.
+        ``"one"`` if the inputs are brought to one dtype and broadcast against each other;
+        ``"float"`` if, beyond that, integers become the default float type.
     vjps
         A vjp per input, under the input's name, in the forward's order; None for an input that is
         a tensor but has no gradient (a condition, an index).
@@ -106,6 +108,7 @@ class Op:
 
     __slots__ = (
         "arguments",
+        "count",
         "forward",
         "inputs",
         "joint",
@@ -134,6 +137,7 @@ class Op:
         self.joint = joint
         self.inputs = inputs or tuple(vjps)
         self.vjps = tuple(vjps.values()) or (joint,) * len(inputs)
+        self.count = len(self.inputs)
         self.outputs = outputs
         self.view = view
         self.types = types
@@ -162,14 +166,26 @@ class Op:
 
     def __call__(self, *args: Any) -> Any:
         """Compute, and record if an input requires a gradient."""
-        if not any([isinstance(arg, Tensor) for arg in args]):
+        arrays = []
+        needs = 0
+        tensors = 0
+        for i, arg in enumerate(args):
+            if isinstance(arg, Tensor):
+                tensors += 1
+                arrays.append(arg.array)
+                if arg._view is not None:
+                    views.refresh(arg)
+                if arg._requires_grad and i < self.count and self.vjps[i] is not None:
+                    needs |= 1 << i
+            else:
+                arrays.append(arg)
+        if not tensors:
             return self.forward(*args)
-        needs = self.needs(args) if mode.enabled else 0
-        out = self.compute(args)
+        out = self.forward(*arrays) if self.types == "as given" else self.typed(arrays)
         if type(out) is tuple:
-            return self._several(args, out, needs)
+            return self._several(args, out, needs if mode.enabled else 0)
         result = views.view_of(args[0], out, self, args[1:]) if self.view else new_tensor(out)
-        if needs:
+        if needs and mode.enabled:
             result._grad_fn = record(self, args, needs, result)
             result._requires_grad = True
         if recorder.active is not None:
@@ -190,10 +206,17 @@ class Op:
     def compute(self, args: tuple[Any, ...]) -> Any:
         """Return the forward's result on the arrays behind ``args``."""
         arrays = [arg.array if isinstance(arg, Tensor) else arg for arg in args]
-        if self.types == "as given":
-            return self.forward(*arrays)
+        if self.types != "as given":
+            return self.typed(arrays)
         try:
-            return self.forward(*_one_type(arrays, len(self.inputs), self.types == "float"))
+            return self.forward(*arrays)
+        except ValueError as error:
+            raise shapes_do_not_fit(arrays, error) from None
+
+    def typed(self, arrays: list[Any]) -> Any:
+        """Return the forward's result on operands brought to one dtype."""
+        try:
+            return self.forward(*_one_type(arrays, self.count, self.types == "float"))
         except ValueError as error:
             raise shapes_do_not_fit(arrays, error) from None
 
@@ -206,18 +229,95 @@ class Op:
         if needs:
             node = record(self, args, needs, results[0])
             if self.outputs != 1:
+                node.outputs = self.outputs or len(outs)
+                node.shape = None
                 node.metas = tuple([(out.shape, out.dtype) for out in outs])
-            for number, result in enumerate(results[: self.outputs or None]):
-                result._grad_fn = node
-                result._output_nr = number
-                result._requires_grad = True
+            for number in range(node.outputs):
+                results[number]._grad_fn = node
+                results[number]._output_nr = number
+                results[number]._requires_grad = True
         if recorder.active is not None:
             recorder.active.op(self, args, results)
         return results
 
 
+class Binary(Op):
+    """An elementwise operation of two operands: the commonest kind, so its own short way through."""
+
+    __slots__ = ()
+
+    def __call__(self, a: Any, b: Any) -> Any:
+        """Compute, and record if an operand requires a gradient."""
+        needs = 0
+        x, y = a, b
+        if isinstance(a, Tensor):
+            x = a.array
+            if a._view is not None:
+                views.refresh(a)
+            if a._requires_grad:
+                needs = 1
+        elif not isinstance(b, Tensor):
+            return self.forward(a, b)
+        if isinstance(b, Tensor):
+            y = b.array
+            if b._view is not None:
+                views.refresh(b)
+            if b._requires_grad:
+                needs |= 2
+        plain = x.dtype is y.dtype if type(x) is type(y) else type(y) in _NUMBERS
+        if plain and x.dtype.kind == "f":
+            try:
+                out = self.forward(x, y)
+            except ValueError as error:
+                raise shapes_do_not_fit([x, y], error) from None
+        else:
+            out = self.typed([x, y])
+        result = new_tensor(out)
+        if needs and mode.enabled and (needs == 3 or self.vjps[needs - 1] is not None):
+            result._grad_fn = self._recorded(a, b, needs, result)
+            result._requires_grad = True
+        if recorder.active is not None:
+            recorder.active.op(self, (a, b), result)
+        return result
+
+    def _recorded(self, a: Any, b: Any, needs: int, result: Tensor) -> OpNode:
+        """Do what ``record`` does, for two operands."""
+        recipe = self.recipes.get(needs) or self.recipe(needs)
+        node = _new(OpNode)
+        node.op = self
+        node.recipe = recipe
+        node.unrecorded = ()
+        one = two = None
+        if needs & 1:
+            one = (a._grad_fn or a, a._output_nr)
+        elif isinstance(a, Tensor):
+            node.unrecorded = ((0, ref(a)),)
+        if needs & 2:
+            two = (b._grad_fn or b, b._output_nr)
+        elif isinstance(b, Tensor):
+            node.unrecorded = ((1, ref(b)),)
+        node.edges = (one, two)
+        if recipe.saved:
+            keep(node, recipe, (a, b), result)
+        else:
+            node.saved = node.versions = node.kept = ()
+        array = result.array
+        node.shape = array.shape
+        node.dtype = array.dtype
+        node.hooks = None
+        node.order = next_order()
+        return node
+
+
 def _one_type(arrays: list[Any], count: int, floating: bool) -> list[Any]:
     """Bring the operands of an elementwise operation to their common type."""
+    first = arrays[0]
+    for each in arrays[:count]:
+        if not isinstance(each, np.ndarray) or each.dtype is not first.dtype:
+            break
+    else:
+        if not floating or first.dtype.kind == "f":
+            return arrays
     operands = arrays[:count]
     common = result_type(operands)
     if floating and not common.is_floating_point:
@@ -249,14 +349,19 @@ class OpNode(Node):
     metas: tuple[tuple[tuple[int, ...], Any], ...] = ()
 
     @property
-    def outputs(self) -> int:  # type: ignore[override]
-        """How many results of the operation gradients can come back through."""
-        return len(self.metas) or 1
-
-    @property
     def fresh(self) -> bool:  # type: ignore[override]
         """Whether each gradient is new memory: so it is where every input has a vjp of its own."""
         return self.op.joint is None
+
+    def check(self) -> None:
+        """Raise if what was saved is freed or was overwritten; see ``Node.check``."""
+        saved = self.saved
+        if saved is None:
+            raise RuntimeError(FREED_MESSAGE)
+        for entry in saved:
+            if isinstance(entry, Tensor) and entry._counter is not None:
+                super().check()
+                return
 
     def renew_result(self, written: Tensor) -> None:
         """Take the written tensor's present version for a saved result: after an in-place write."""
@@ -285,14 +390,25 @@ class OpNode(Node):
         if on_tensors:
             values = self.unpack()
         else:
-            values = [e.array if v >= 0 else e for e, v in zip(saved, self.versions, strict=True)]
-        values += self.kept
-        if self.op.joint is not None:
-            return self.op.joint(g, *recipe.calls[0][2](values))  # type: ignore[no-any-return]
+            values = [e.array if isinstance(e, Tensor) else e for e in saved]
+        if self.kept:
+            values += self.kept
+        if len(recipe.calls) == 1:
+            i, vjp, pick = recipe.calls[0]
+            out = vjp(g, *values) if pick is None else vjp(g, *pick(values))
+            if self.op.joint is not None:
+                return tuple(out)
+            if len(self.edges) == 1:
+                return (out,)
+            return (out, None) if not i and len(self.edges) == 2 else self._alone(i, out)
         grads: list[Any] = [None] * len(self.edges)
         for i, vjp, pick in recipe.calls:
-            grads[i] = vjp(g, *pick(values))
+            grads[i] = vjp(g, *values) if pick is None else vjp(g, *pick(values))
         return tuple(grads)
+
+    def _alone(self, place: int, g: Any) -> tuple[Any, ...]:
+        """Return ``g`` as the gradient of one input, with None for the others."""
+        return tuple([g if i == place else None for i in range(len(self.edges))])
 
     def unpack(self) -> list[Any]:
         """Return what was saved, as tensors with their history (a saved result leads back here)."""
@@ -308,42 +424,56 @@ class OpNode(Node):
 
 def record(op: Op, args: tuple[Any, ...], needs: int, result: Tensor) -> OpNode:
     """Make the node of an operation: its edges, and what its vjps will read."""
-    recipe = op.recipe(needs)
-    node = OpNode()
+    recipe = op.recipes.get(needs) or op.recipe(needs)
+    node = _new(OpNode)
     node.op = op
     node.recipe = recipe
     edges: list[Edge | None] = []
-    unrecorded = ()
-    for i, arg in enumerate(args[: len(op.inputs)]):
-        if needs >> i & 1:
+    node.unrecorded = ()
+    bit = 1
+    for arg in args[: op.count]:
+        if needs & bit:
             edges.append((arg._grad_fn or arg, arg._output_nr))
         else:
             edges.append(None)
             if isinstance(arg, Tensor):
-                unrecorded = (*unrecorded, (i, ref(arg)))
+                node.unrecorded += ((len(edges) - 1, ref(arg)),)
+        bit += bit
     node.edges = tuple(edges)
-    node.unrecorded = unrecorded
-    saved = []
-    versions = []
-    for place in recipe.saved:
-        entry = args[place] if place >= 0 else _alias(result)
-        saved.append(entry)
-        if isinstance(entry, Tensor):
-            counter = entry._counter
-            versions.append(counter.version if counter is not None else 0)
-        else:
-            versions.append(-1)
-    node.saved = tuple(saved)
-    node.versions = tuple(versions)
-    node.kept = tuple(
-        [args[i] if not name else getattr(args[i], name) for i, name in recipe.kept]
-    )
+    keep(node, recipe, args, result)
     array = result.array
     node.shape = array.shape
     node.dtype = array.dtype
     node.hooks = None
     node.order = next_order()
     return node
+
+
+def keep(node: OpNode, recipe: Recipe, args: tuple[Any, ...], result: Tensor) -> None:
+    """Keep in the node what its vjps will read, with the versions it has now."""
+    if recipe.take is not None:
+        node.saved = saved = recipe.take(args)
+    else:
+        node.saved = saved = tuple(
+            [args[place] if place >= 0 else _alias(result) for place in recipe.saved]
+        )
+    node.versions = recipe.untouched
+    for entry in saved:
+        if not isinstance(entry, Tensor) or entry._counter is not None:
+            node.versions = tuple([_version(each) for each in saved])
+            break
+    kept = recipe.kept
+    if kept:
+        kept = tuple([args[i] if not name else getattr(args[i], name) for i, name in kept])
+    node.kept = kept
+
+
+def _version(entry: Any) -> int:
+    """Return the present version of a tensor to be saved; -1 for a number."""
+    if isinstance(entry, Tensor):
+        counter = entry._counter
+        return counter.version if counter is not None else 0
+    return -1
 
 
 def _alias(result: Tensor) -> Tensor:

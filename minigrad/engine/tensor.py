@@ -12,7 +12,6 @@ Three facts say how a tensor stands in the graph, as in PyTorch:
 
 from __future__ import annotations
 
-import sys
 import warnings
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes, recorder
-from .dtypes import Array, dtype
+from .dtypes import Array
+from .dtypes import dtype as DType
 from .memory import Storage, VersionCounter
 from .modes import mode
 
@@ -114,7 +114,7 @@ class Tensor:
         return Size(self.array.shape)
 
     @property
-    def dtype(self) -> dtype:
+    def dtype(self) -> DType:
         """The type of the elements, such as ``minigrad.float32``."""
         return dtypes.BY_NUMPY[self.array.dtype]
 
@@ -203,7 +203,9 @@ class Tensor:
         if not isinstance(new, Tensor):
             raise TypeError(f"data expected to be a Tensor, got {type(new).__name__}")
         if self._requires_grad and not new.is_floating_point():
-            raise RuntimeError("data set to a tensor that requires gradients must be floating point")
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point"
+            )
         self.array = new.array
         self._storage = new.storage
 
@@ -406,9 +408,7 @@ class Tensor:
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Handle:
         """Call ``hook(grad)`` when this tensor's gradient is complete; it may return a replacement."""
         if not self.requires_grad:
-            raise RuntimeError(
-                "cannot register a hook on a tensor that doesn't require gradient"
-            )
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._grad_fn is not None:
             on_output = graph.hooks_of(self._grad_fn).on_output
             return hooks.Handle(on_output.setdefault(self._output_nr, {}), hook)
@@ -419,9 +419,7 @@ class Tensor:
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Handle:
         """Call ``hook(tensor)`` after backward has added to this leaf's ``.grad``."""
         if not self.requires_grad:
-            raise RuntimeError(
-                "cannot register a hook on a tensor that doesn't require gradient"
-            )
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._grad_fn is not None:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"
@@ -541,19 +539,19 @@ class Tensor:
     def __ne__(self, other: object) -> Any:
         return ops.ne(self, other) if isinstance(other, _OPERANDS) else True
 
-    def __iadd__(self, other: Any) -> Tensor:  # noqa: PYI034 - the same tensor, as in PyTorch
+    def __iadd__(self, other: Any) -> Tensor:
         return self.add_(other)
 
-    def __isub__(self, other: Any) -> Tensor:  # noqa: PYI034 - the same tensor, as in PyTorch
+    def __isub__(self, other: Any) -> Tensor:
         return self.sub_(other)
 
-    def __imul__(self, other: Any) -> Tensor:  # noqa: PYI034 - the same tensor, as in PyTorch
+    def __imul__(self, other: Any) -> Tensor:
         return self.mul_(other)
 
-    def __itruediv__(self, other: Any) -> Tensor:  # noqa: PYI034 - the same tensor, as in PyTorch
+    def __itruediv__(self, other: Any) -> Tensor:
         return self.div_(other)
 
-    def __ipow__(self, other: Any) -> Tensor:  # noqa: PYI034 - the same tensor, as in PyTorch
+    def __ipow__(self, other: Any) -> Tensor:
         return self.pow_(other)
 
     def add(self, other: Any, *, alpha: Any = 1) -> Tensor:
@@ -754,11 +752,19 @@ class Tensor:
 
     # Reductions -------------------------------------------------------------------------------
 
-    def sum(self, dim: Any = None, keepdim: bool = False, *, dtype: dtype | None = None, axis: Any = None, keepdims: bool = False) -> Tensor:
+    def sum(
+        self,
+        dim: Any = None,
+        keepdim: bool = False,
+        *,
+        dtype: DType | None = None,
+        axis: Any = None,
+        keepdims: bool = False,
+    ) -> Tensor:
         """Return the sum of all elements, or along dimensions; ``axis``/``keepdims`` are numpy's words."""
         return ops.sum(self, dim if axis is None else axis, keepdim or keepdims, dtype=dtype)
 
-    def mean(self, dim: Any = None, keepdim: bool = False, *, dtype: dtype | None = None) -> Tensor:
+    def mean(self, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
         """Return the mean of all elements, or along dimensions."""
         return ops.mean(self, dim, keepdim, dtype=dtype)
 
@@ -826,7 +832,9 @@ class Tensor:
 
     def permute(self, *dims: Any) -> Tensor:
         """Return a view with the dimensions in another order."""
-        return ops.permute(self, dims[0] if len(dims) == 1 and isinstance(dims[0], (tuple, list)) else dims)
+        return ops.permute(
+            self, dims[0] if len(dims) == 1 and isinstance(dims[0], (tuple, list)) else dims
+        )
 
     def flatten(self, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         """Return the tensor with a range of dimensions made one."""
@@ -877,8 +885,8 @@ class Tensor:
 
     # Type -------------------------------------------------------------------------------------
 
-    def to(self, target: Any = None, *, dtype: dtype | None = None, copy: bool = False) -> Tensor:
-        """Return the tensor in another dtype; itself if nothing changes (unless ``copy``).
+    def to(self, target: Any = None, *, dtype: DType | None = None, copy: bool = False) -> Tensor:
+        """Return the tensor in another dtype: itself if nothing changes (unless ``copy``).
 
         ``target`` is a dtype, or a tensor whose dtype is taken, or ``"cpu"``, the only device.
         """
@@ -922,7 +930,7 @@ class Tensor:
                 ".detach().clone()."
             )
         if id(self) in memo:
-            return memo[id(self)]  # type: ignore[no-any-return]
+            return memo[id(self)]
         result = new_tensor(self.array.copy())
         result._requires_grad = self._requires_grad
         result.__class__ = self.__class__

@@ -64,7 +64,8 @@ def view_of(source: Tensor, array: Array, op: Op, args: tuple[Any, ...]) -> Tens
     step = (op, args)
     earlier = source._view
     if earlier is None:
-        base, steps, creation = source, (step,), ""
+        base, creation = source, ""
+        steps: Steps = (step,)
     else:
         base, steps, creation = earlier.base, (*earlier.steps, step), earlier.creation
     if not mode.enabled:
@@ -190,10 +191,9 @@ class CopySlices(Node):
 
     def pull(self, g: Any, on_tensors: bool) -> tuple[Any, ...]:
         """Send the written part of the gradient through the write, and the rest straight on."""
-        copy = (lambda value: value.clone()) if on_tensors else (lambda value: value.copy())
-        whole = copy(g)
+        whole = g.clone() if on_tensors else g.copy()
         part = replay(whole, self.steps)
-        inner, *others = self.write.pull(copy(part), on_tensors)
+        inner, *others = self.write.pull(part.clone() if on_tensors else part.copy(), on_tensors)
         part[...] = 0 if inner is None else inner
         return (whole, *others)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..dtypes import dtype, result_type
 from ..inplace import write
-from ..op import Op
+from ..op import Binary, Op
 from ..tensor import Tensor, new_tensor
 
 
@@ -20,9 +20,9 @@ def _zeros(g: Any) -> Any:
     return new_tensor(np.zeros_like(g.array)) if isinstance(g, Tensor) else np.zeros_like(g)
 
 
-# Arithmetic -----------------------------------------------------------------------------------------
+# Arithmetic -------------------------------------------------------------------------------------
 
-_add = Op("AddBackward0", np.add, types="one", a=lambda g: g, b=lambda g: g)
+_add = Binary("AddBackward0", np.add, types="one", a=lambda g: g, b=lambda g: g)
 _add_scaled = Op(
     "AddBackward0",
     lambda a, b, alpha: a + b * alpha,
@@ -30,7 +30,7 @@ _add_scaled = Op(
     a=lambda g: g,
     b=lambda g, alpha: g * alpha,
 )
-_sub = Op("SubBackward0", np.subtract, types="one", a=lambda g: g, b=lambda g: -g)
+_sub = Binary("SubBackward0", np.subtract, types="one", a=lambda g: g, b=lambda g: -g)
 _sub_scaled = Op(
     "SubBackward0",
     lambda a, b, alpha: a - b * alpha,
@@ -38,8 +38,8 @@ _sub_scaled = Op(
     a=lambda g: g,
     b=lambda g, alpha: -g * alpha,
 )
-mul = Op("MulBackward0", np.multiply, types="one", a=lambda g, b: g * b, b=lambda g, a: g * a)
-div = Op(
+mul = Binary("MulBackward0", np.multiply, types="one", a=lambda g, b: g * b, b=lambda g, a: g * a)
+div = Binary(
     "DivBackward0",
     np.true_divide,
     types="float",
@@ -133,7 +133,7 @@ remainder = Op(
     b=lambda g, a, b: -g * floor_divide(a, b),
 )
 
-# Functions of one tensor ----------------------------------------------------------------------------
+# Functions of one tensor ------------------------------------------------------------------------
 
 exp = Op("ExpBackward0", np.exp, types="float", x=lambda g, out: g * out)
 log = Op("LogBackward0", np.log, types="float", x=lambda g, x: g / x)
@@ -196,16 +196,16 @@ def _clamped_type(input: Tensor, min: Any, max: Any) -> dtype:
     return result_type([input.array, *bounds])
 
 
-# Choosing -------------------------------------------------------------------------------------------
+# Choosing ---------------------------------------------------------------------------------------
 
-maximum = Op(
+maximum = Binary(
     "MaximumBackward0",
     np.maximum,
     types="one",
     a=lambda g, a, b: where(a == b, g / 2, where(a < b, 0, g)),
     b=lambda g, a, b: where(a == b, g / 2, where(b < a, 0, g)),
 )
-minimum = Op(
+minimum = Binary(
     "MinimumBackward0",
     np.minimum,
     types="one",
@@ -235,7 +235,7 @@ def _as(value: Any, kind: dtype) -> Any:
     return np.asarray(value, dtype=kind.numpy)
 
 
-# Comparing; nothing flows back ----------------------------------------------------------------------
+# Comparing; nothing flows back ------------------------------------------------------------------
 
 lt = Op("LtBackward0", np.less, types="one", a=None, b=None)
 le = Op("LeBackward0", np.less_equal, types="one", a=None, b=None)
@@ -249,7 +249,7 @@ bitwise_xor = Op("BitwiseXorBackward0", np.bitwise_xor, types="one", a=None, b=N
 bitwise_not = Op("BitwiseNotBackward0", np.invert, x=None)
 isnan = Op("IsnanBackward0", np.isnan, x=None)
 
-# Copying and converting -----------------------------------------------------------------------------
+# Copying and converting -------------------------------------------------------------------------
 
 clone = Op("CloneBackward0", lambda x: x.copy(order="K"), x=lambda g: g)
 _to_copy = Op("ToCopyBackward0", lambda x, kind: x.astype(kind), x=lambda g: g)

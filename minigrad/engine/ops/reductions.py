@@ -34,7 +34,7 @@ def _count(shape: tuple[int, ...], dims: Dims) -> int:
     return count
 
 
-# Sums and means -------------------------------------------------------------------------------------
+# Sums and means ---------------------------------------------------------------------------------
 
 _sum_all = Op(
     "SumBackward0",
@@ -99,7 +99,7 @@ def mean(
     return _mean(input, wrap_dims(dim, rank), keepdim)  # type: ignore[no-any-return]
 
 
-# Largest and smallest -------------------------------------------------------------------------------
+# Largest and smallest ---------------------------------------------------------------------------
 
 
 class ValuesAndIndices(NamedTuple):
@@ -189,7 +189,7 @@ def any(input: Tensor) -> Tensor:
     return new_tensor(input.array.any())
 
 
-# Softmax --------------------------------------------------------------------------------------------
+# Softmax ----------------------------------------------------------------------------------------
 
 
 def _softmax_forward(x: Any, dim: int) -> Any:

@@ -44,7 +44,7 @@ def _sizes(given: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(int(size) for size in given)
 
 
-# Reshaping ------------------------------------------------------------------------------------------
+# Reshaping --------------------------------------------------------------------------------------
 
 _view = Op(
     "ViewBackward0",
@@ -113,7 +113,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return reshape(input, (*shape[:start], middle, *shape[end + 1 :]))
 
 
-# Turning --------------------------------------------------------------------------------------------
+# Turning ----------------------------------------------------------------------------------------
 
 _transpose = Op(
     "TransposeBackward0",
@@ -160,7 +160,7 @@ def permute(input: Any, dims: Sequence[int]) -> Any:
     return _permute(input, wrap_dims(dims, rank))
 
 
-# Dimensions of size one -----------------------------------------------------------------------------
+# Dimensions of size one -------------------------------------------------------------------------
 
 _unsqueeze = Op(
     "UnsqueezeBackward0",
@@ -196,7 +196,7 @@ def squeeze(input: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     return _squeeze(input, dims)  # type: ignore[no-any-return]
 
 
-# Stretching -----------------------------------------------------------------------------------------
+# Stretching -------------------------------------------------------------------------------------
 
 
 def _broadcast(x: Any, shape: tuple[int, ...]) -> Any:
@@ -237,7 +237,7 @@ def expand(input: Tensor, sizes: tuple[Any, ...]) -> Tensor:
     return expand_to(input, tuple(shape))  # type: ignore[no-any-return]
 
 
-# Taking parts ---------------------------------------------------------------------------------------
+# Taking parts -----------------------------------------------------------------------------------
 
 
 def _at(dim: int, item: Any) -> tuple[Any, ...]:
@@ -298,7 +298,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     return _unbind(input, wrap_dim(dim, input.array.ndim))  # type: ignore[no-any-return]
 
 
-# Taking by index along one dimension ----------------------------------------------------------------
+# Taking by index along one dimension ------------------------------------------------------------
 
 
 def _scatter_add(x: Any, index: Any, dim: int, shape: tuple[int, ...]) -> Any:
