@@ -55,13 +55,49 @@ def run(
         with np.errstate(all="ignore"):
             for (target, number), g in zip(roots, gradients, strict=True):
                 walk.deliver(target, number, g, fresh=False)
-            for node in nodes:
-                walk.through(node)
-                if not retain_graph:
-                    node.release()
+            if targets is None and recorder.active is None:
+                _walk_plainly(walk, nodes, retain_graph)
+            else:
+                for node in nodes:
+                    walk.through(node)
+                    if not retain_graph:
+                        node.release()
     finally:
         mode.enabled = earlier
     return walk.captured
+
+
+def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
+    """Go through all nodes as ``_Walk.through`` does, in short where nobody listens.
+
+    The same steps, written out for the common case: this loop is what a training step waits for.
+    """
+    arriving, uses, on_tensors = walk.arriving, walk.uses, walk.on_tensors
+    for node in nodes:
+        if node.hooks is not None or node not in arriving:
+            walk.through(node)
+        else:
+            g = arriving.pop(node)
+            for edge, out in zip(node.edges, node.pull(g, on_tensors)):  # noqa: B905
+                if edge is None:
+                    continue
+                target, number = edge
+                if isinstance(target, Node):
+                    if out is None:
+                        continue
+                    if out.shape == target.shape and out.dtype is target.dtype:
+                        held = arriving.get(target)
+                        arriving[target] = out if held is None else held + out
+                        continue
+                elif out is not None and uses[target] > 1:
+                    held = arriving.get(target)
+                    if held is not None and held.shape == out.shape and held.dtype is out.dtype:
+                        arriving[target] = held + out
+                        uses[target] -= 1
+                        continue
+                walk.deliver(target, number, out, fresh=out is not g and node.fresh)
+        if not retain_graph and node.saved:
+            node.release()
 
 
 def _reachable(roots: Sequence[Edge]) -> tuple[list[Node], dict[Tensor, int]]:
@@ -146,19 +182,9 @@ class _Walk:
                 grads = self.after(node, g, grads)
         if recorder.active is not None:
             recorder.active.step(node, g, grads)
-        arriving = self.arriving
-        for edge, out in zip(node.edges, grads):  # noqa: B905 - pull gives one for each edge
-            if edge is None:
-                continue
-            target, number = edge
-            if isinstance(target, Node):
-                if out is None:
-                    continue
-                if out.shape == target.shape and out.dtype is target.dtype:
-                    held = arriving.get(target)
-                    arriving[target] = out if held is None else held + out
-                    continue
-            self.deliver(target, number, out, fresh=out is not g and node.fresh)
+        for edge, out in zip(node.edges, grads, strict=True):
+            if edge is not None:
+                self.deliver(edge[0], edge[1], out, fresh=out is not g and node.fresh)
 
     def deliver(self, target: Node | Tensor, number: int, g: Any, fresh: bool) -> None:
         """Add a gradient to what has arrived at a node's output, or at a leaf."""

@@ -12,7 +12,7 @@ of the graph; backward needs nothing more.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .dtypes import Array
@@ -97,7 +97,7 @@ class Node:
         """Return the shape and numpy dtype of one output."""
         return self.shape, self.dtype
 
-    def pull(self, g: Any, on_tensors: bool) -> tuple[Any, ...]:
+    def pull(self, g: Any, on_tensors: bool) -> Sequence[Any]:
         """Return a gradient for each edge (or None), from the gradient ``g`` of the result.
 
         ``g`` is an array, or a tensor if ``on_tensors`` (then the steps are recorded in their

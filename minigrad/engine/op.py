@@ -17,7 +17,7 @@ gradient itself is to be differentiated.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, Literal
 from weakref import ref
@@ -41,10 +41,13 @@ class Recipe:
     """What one operation keeps, and calls in backward, for one choice of inputs that need gradients.
 
     ``saved`` are positions of arguments (or ``_OUT``); ``kept`` are (position, attribute) of what
-    is no tensor and never freed; ``calls`` are (input, vjp, which of the saved and kept it takes).
+    is no tensor and never freed; ``calls`` are (input, vjp, which of saved and kept it reads), and
+    ``short`` the same where no vjp reads more than one saved thing: (input, vjp, place or -1).
+    ``take`` takes several saved arguments at once; ``untouched`` are versions of memory that nobody
+    has written yet.
     """
 
-    __slots__ = ("calls", "kept", "saved", "take", "untouched")
+    __slots__ = ("calls", "kept", "saved", "short", "take", "untouched")
 
     def __init__(self, op: Op, needs: int) -> None:
         wanted = [i for i in range(len(op.inputs)) if needs >> i & 1]
@@ -62,23 +65,17 @@ class Recipe:
         self.untouched = (0,) * len(self.saved)
         places = tensors + others
         self.calls = tuple(
-            (i, vjp, _picker([places.index(name) for name in _parameters(vjp)[1:]], len(places)))
+            (i, vjp, tuple(places.index(name) for name in _parameters(vjp)[1:]))
             for i, vjp in zip(wanted, vjps, strict=False)
         )
+        short = [(i, vjp, reads[0] if reads else -1) for i, vjp, reads in self.calls]
+        alone = all([len(reads) < 2 for _, _, reads in self.calls])
+        self.short = short if alone and not others and op.joint is None else []
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     code = function.__code__
     return code.co_varnames[: code.co_argcount]
-
-
-def _picker(places: list[int], available: int) -> Callable[[Any], Any] | None:
-    """Return a function that takes the items at some places out of a list; None to take all."""
-    if places == list(range(available)):
-        return None
-    if len(places) < 2:
-        return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
-    return itemgetter(*places)
 
 
 class Op:
@@ -242,7 +239,10 @@ class Op:
 
 
 class Binary(Op):
-    """An elementwise operation of two operands: the commonest kind, so its own short way through."""
+    """An elementwise operation of two operands of one dtype, with a short way of its own.
+
+    It is the commonest kind: this is what a chain of small operations waits for.
+    """
 
     __slots__ = ()
 
@@ -264,8 +264,11 @@ class Binary(Op):
                 views.refresh(b)
             if b._requires_grad:
                 needs |= 2
-        plain = x.dtype is y.dtype if type(x) is type(y) else type(y) in _NUMBERS
-        if plain and x.dtype.kind == "f":
+        if (
+            x.dtype is y.dtype
+            if type(x) is type(y)
+            else type(y) in _NUMBERS and x.dtype.kind == "f"
+        ):
             try:
                 out = self.forward(x, y)
             except ValueError as error:
@@ -297,10 +300,14 @@ class Binary(Op):
         elif isinstance(b, Tensor):
             node.unrecorded = ((1, ref(b)),)
         node.edges = (one, two)
-        if recipe.saved:
-            keep(node, recipe, (a, b), result)
+        node.kept = ()
+        if not recipe.saved:
+            node.saved = node.versions = ()
+        elif needs == 3 and recipe.take and a._counter is None and b._counter is None:
+            node.saved = recipe.take((a, b))
+            node.versions = recipe.untouched
         else:
-            node.saved = node.versions = node.kept = ()
+            keep(node, recipe, (a, b), result)
         array = result.array
         node.shape = array.shape
         node.dtype = array.dtype
@@ -382,33 +389,31 @@ class OpNode(Node):
         """Return the shape and numpy dtype of one output."""
         return self.metas[number] if self.metas else (self.shape, self.dtype)
 
-    def pull(self, g: Any, on_tensors: bool) -> tuple[Any, ...]:
+    def pull(self, g: Any, on_tensors: bool) -> Sequence[Any]:
         """Return a gradient for each edge; see ``Node.pull``."""
         recipe = self.recipe
         saved = self.saved
         assert saved is not None
+        grads: list[Any] = [None] * len(self.edges)
+        if recipe.short and not on_tensors:
+            for i, vjp, place in recipe.short:
+                if place < 0:
+                    grads[i] = vjp(g)
+                else:
+                    entry = saved[place]
+                    grads[i] = vjp(g, entry.array if isinstance(entry, Tensor) else entry)
+            return grads
         if on_tensors:
             values = self.unpack()
         else:
             values = [e.array if isinstance(e, Tensor) else e for e in saved]
-        if self.kept:
-            values += self.kept
-        if len(recipe.calls) == 1:
-            i, vjp, pick = recipe.calls[0]
-            out = vjp(g, *values) if pick is None else vjp(g, *pick(values))
-            if self.op.joint is not None:
-                return tuple(out)
-            if len(self.edges) == 1:
-                return (out,)
-            return (out, None) if not i and len(self.edges) == 2 else self._alone(i, out)
-        grads: list[Any] = [None] * len(self.edges)
-        for i, vjp, pick in recipe.calls:
-            grads[i] = vjp(g, *values) if pick is None else vjp(g, *pick(values))
-        return tuple(grads)
-
-    def _alone(self, place: int, g: Any) -> tuple[Any, ...]:
-        """Return ``g`` as the gradient of one input, with None for the others."""
-        return tuple([g if i == place else None for i in range(len(self.edges))])
+        values += self.kept
+        if self.op.joint is not None:
+            _, vjp, places = recipe.calls[0]
+            return vjp(g, *[values[place] for place in places])
+        for i, vjp, places in recipe.calls:
+            grads[i] = vjp(g, *[values[place] for place in places])
+        return grads
 
     def unpack(self) -> list[Any]:
         """Return what was saved, as tensors with their history (a saved result leads back here)."""

@@ -147,7 +147,7 @@ class ViewOfBase(Node):
         """Return PyTorch's name for it."""
         return "AsStridedBackward0"
 
-    def pull(self, g: Any, on_tensors: bool) -> tuple[Any, ...]:
+    def pull(self, g: Any, on_tensors: bool) -> Sequence[Any]:
         """Put the view's gradient in its place in a gradient of the base."""
         node: Any = self.end
         while isinstance(node, Node):
@@ -189,7 +189,7 @@ class CopySlices(Node):
         """Free what the write saved."""
         self.write.release()
 
-    def pull(self, g: Any, on_tensors: bool) -> tuple[Any, ...]:
+    def pull(self, g: Any, on_tensors: bool) -> Sequence[Any]:
         """Send the written part of the gradient through the write, and the rest straight on."""
         whole = g.clone() if on_tensors else g.copy()
         part = replay(whole, self.steps)

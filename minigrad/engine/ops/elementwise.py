@@ -39,7 +39,7 @@ _sub_scaled = Op(
     b=lambda g, alpha: -g * alpha,
 )
 mul = Binary("MulBackward0", np.multiply, types="one", a=lambda g, b: g * b, b=lambda g, a: g * a)
-div = Binary(
+div = Op(
     "DivBackward0",
     np.true_divide,
     types="float",
