@@ -41,15 +41,19 @@ def run(
     found freed or overwritten: that is checked for the whole graph first.
     """
     nodes, uses = _reachable(roots)
+    leading: dict[Node, bool] = {}
+    running = nodes
     if targets is not None:
-        nodes = _leading_to(nodes, targets)
-        uses = _uses(nodes)
-    for node in nodes:
+        leading = _leading_to(nodes, targets)
+        nodes = list(leading)
+        running = [node for node in nodes if leading[node]]
+        uses = _uses(running)
+    for node in running:
         node.check()
     for target, _ in roots:
         if not isinstance(target, Node):
             uses[target] = uses.get(target, 0) + 1
-    walk = _Walk(uses, create_graph, targets, accumulate)
+    walk = _Walk(uses, create_graph, targets, leading, accumulate)
     earlier, mode.enabled = mode.enabled, create_graph
     try:
         with np.errstate(all="ignore"):
@@ -60,7 +64,7 @@ def run(
             else:
                 for node in nodes:
                     walk.through(node)
-                    if not retain_graph:
+                    if not retain_graph and leading.get(node, True):
                         node.release()
     finally:
         mode.enabled = earlier
@@ -124,13 +128,16 @@ def _reachable(roots: Sequence[Edge]) -> tuple[list[Node], dict[Tensor, int]]:
 _order = attrgetter("order")
 
 
-def _leading_to(nodes: list[Node], targets: Sequence[Edge]) -> list[Node]:
-    """Keep the nodes from which a path of edges leads to a target."""
-    useful: dict[Node | Tensor, bool] = {target: False for target, _ in targets}
+def _leading_to(nodes: list[Node], targets: Sequence[Edge]) -> dict[Node, bool]:
+    """Keep the nodes that are targets or lead to one, and tell which do lead on to one."""
+    useful: dict[Node | Tensor, None] = {target: None for target, _ in targets}
+    leading: dict[Node, bool] = {}
     for node in reversed(nodes):
-        if any([edge is not None and edge[0] in useful for edge in node.edges]):
-            useful[node] = True
-    return [node for node in nodes if useful.get(node)]
+        leads = any([edge is not None and edge[0] in useful for edge in node.edges])
+        if leads or node in useful:
+            useful[node] = None
+            leading[node] = leads
+    return dict(reversed(leading.items()))
 
 
 def _uses(nodes: list[Node]) -> dict[Tensor, int]:
@@ -147,7 +154,8 @@ class _Walk:
     """One backward pass: the gradients in flight, and what becomes of them.
 
     ``uses`` counts the edges that have still to deliver to each leaf; ``arriving`` holds what has
-    come so far, by node or leaf (a list by output for nodes with several).
+    come so far, by node or leaf (a list by output for nodes with several). With targets, ``leading``
+    tells of each node whether it leads on to one, or is only looked at.
     """
 
     def __init__(
@@ -155,10 +163,12 @@ class _Walk:
         uses: dict[Tensor, int],
         on_tensors: bool,
         targets: Sequence[Edge] | None,
+        leading: dict[Node, bool],
         accumulate: bool,
     ) -> None:
         self.uses = uses
         self.on_tensors = on_tensors
+        self.leading = leading
         self.accumulate = accumulate
         self.arriving: dict[Any, Any] = {}
         self.captured: list[Any] = [None] * len(targets or ())
@@ -174,8 +184,10 @@ class _Walk:
         hooks = node.hooks
         if hooks is not None or self.wanted:
             g = self.at_outputs(node, g)
+        if self.wanted is not None and not self.leading[node]:
+            return
         if g is None:
-            grads: tuple[Any, ...] = (None,) * len(node.edges)
+            grads: Sequence[Any] = (None,) * len(node.edges)
         else:
             grads = node.pull(g, self.on_tensors)
             if hooks is not None and hooks.after:
@@ -230,6 +242,8 @@ class _Walk:
                 "leaf variable has been moved into the graph interior: it was written in place after "
                 "it had been used as a leaf"
             )
+        if leaf._view is not None and leaf._view.borrowed:
+            return
         for hook in tuple((leaf._hooks or {}).values()):
             g = self._replaced(hook, g)
         if self.wanted is not None:

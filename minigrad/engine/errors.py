@@ -35,6 +35,11 @@ def shapes_do_not_fit(operands: Sequence[Any], error: ValueError) -> Exception:
                     f"non-singleton dimension {rank - place}: shapes {shape_text(a)} and "
                     f"{shape_text(b)} cannot be broadcast together"
                 )
+    if "broadcast" in str(error) or "remapp" in str(error):
+        first, *others = map(shape_text, shapes)
+        return RuntimeError(
+            f"output with shape {first} doesn't match the broadcast shape of {', '.join(others)}"
+        )
     return error
 
 

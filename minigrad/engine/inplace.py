@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from . import recorder, views
 from .dtypes import BY_NUMPY, Array
@@ -19,8 +20,10 @@ from .op import Op, record, saves
 from .tensor import Tensor, new_tensor
 
 
-def write(name: str, target: Tensor, op: Op, *args: Any) -> Tensor:
+def write(name: str, target: Tensor, op: Op, *args: Any, uniform: bool = False) -> Tensor:
     """Replace the values of ``target`` by ``op(target, *args)`` in its own memory; return it.
+
+    ``uniform`` says that every element gets the same value, so that they may share their memory.
 
     Raises RuntimeError where PyTorch does: for a leaf that requires grad (or a view of one), a view
     that may not be written, memory that several elements share, a result of another shape or kind.
@@ -29,7 +32,11 @@ def write(name: str, target: Tensor, op: Op, *args: Any) -> Tensor:
     needs = op.needs(operands) if mode.enabled else 0
     if needs:
         check_history(target)
-    check_memory(target.array)
+    if not uniform:
+        check_memory(target.array)
+    for operand in args:
+        if isinstance(operand, Tensor) and operand._storage is not None:
+            check_overlap(target, operand)
     out = op.compute(operands)
     _check_result(out, target.array)
 
@@ -62,8 +69,8 @@ def check_history(target: Tensor) -> None:
     info = target._view
     if info is not None:
         if info.creation:
-            raise RuntimeError(_VIEW_MESSAGES[info.creation])
-        if info.base._requires_grad and info.base._grad_fn is None:
+            raise refuse_view(info.creation)
+        if target._requires_grad and info.base._grad_fn is None:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place "
                 "operation. A leaf's history starts at its value, so the write cannot be recorded. "
@@ -77,6 +84,11 @@ def check_history(target: Tensor) -> None:
             "(as an optimizer does), write under no_grad(); to compute with a changed value, make a "
             "new tensor: x = x + 1 instead of x += 1."
         )
+
+
+def refuse_view(creation: str) -> RuntimeError:
+    """Return the error for a view that, made as it was, cannot follow a recorded write."""
+    return RuntimeError(_VIEW_MESSAGES[creation])
 
 
 _VIEW_MESSAGES = {
@@ -102,11 +114,32 @@ _VIEW_MESSAGES = {
 def check_memory(array: Array) -> None:
     """Raise if several elements of ``array`` lie in one place, as in an expanded tensor."""
     for size, stride in zip(array.shape, array.strides, strict=True):
-        if stride == 0 and size > 1:
+        if stride == 0 and size > 1 and array.size:
             raise RuntimeError(
                 "unsupported operation: more than one element of the written-to tensor refers to a "
                 "single memory location. Please clone() the tensor before performing the operation."
             )
+
+
+def check_overlap(target: Tensor, operand: Tensor) -> None:
+    """Raise if the operand reads a part of what is about to be written, but not the very same.
+
+    As in PyTorch, only blocks without gaps are compared.
+    """
+    if operand is target or operand._storage is not target._storage:
+        return
+    a, b = target.array, operand.array
+    if not a.size or not b.size:
+        return
+    (start, end), (other_start, other_end) = byte_bounds(a), byte_bounds(b)
+    if end - start != a.nbytes or other_end - other_start != b.nbytes:
+        return
+    same = (start, end, a.strides) == (other_start, other_end, b.strides)
+    if start < other_end and other_start < end and not same:
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer "
+            "to a single memory location. Please clone() the tensor before performing the operation."
+        )
 
 
 def _check_result(out: Array, target: Array) -> None:

@@ -171,7 +171,7 @@ class Op:
                 tensors += 1
                 arrays.append(arg.array)
                 if arg._view is not None:
-                    views.refresh(arg)
+                    views.before_use(arg)
                 if arg._requires_grad and i < self.count and self.vjps[i] is not None:
                     needs |= 1 << i
             else:
@@ -195,7 +195,7 @@ class Op:
         for i, (arg, vjp) in enumerate(zip(args, self.vjps, strict=False)):
             if isinstance(arg, Tensor):
                 if arg._view is not None:
-                    views.refresh(arg)
+                    views.before_use(arg)
                 if arg._requires_grad and vjp is not None:
                     needs |= 1 << i
         return needs
@@ -253,7 +253,7 @@ class Binary(Op):
         if isinstance(a, Tensor):
             x = a.array
             if a._view is not None:
-                views.refresh(a)
+                views.before_use(a)
             if a._requires_grad:
                 needs = 1
         elif not isinstance(b, Tensor):
@@ -261,7 +261,7 @@ class Binary(Op):
         if isinstance(b, Tensor):
             y = b.array
             if b._view is not None:
-                views.refresh(b)
+                views.before_use(b)
             if b._requires_grad:
                 needs |= 2
         if (

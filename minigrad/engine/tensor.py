@@ -283,7 +283,7 @@ class Tensor:
     @property
     def is_leaf(self) -> bool:
         """Whether nothing recorded made this tensor."""
-        return self.grad_fn is None
+        return self._grad_fn is None
 
     @property
     def output_nr(self) -> int:
@@ -293,8 +293,9 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether gradients come back to this tensor. Only a leaf's can be set."""
-        if self._view is not None:
-            views.refresh(self)
+        view = self._view
+        if view is not None and (view.borrowed or not self._requires_grad):
+            return view.base._requires_grad
         return self._requires_grad
 
     @requires_grad.setter
@@ -314,6 +315,8 @@ class Tensor:
                 f"{self.dtype.name}: convert it first, for example with .float()"
             )
         self._requires_grad = value
+        if self._view is not None:
+            self._view.borrowed = False
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set ``requires_grad`` of this very tensor, and return it (``detach()`` makes a new one)."""
@@ -692,7 +695,7 @@ class Tensor:
 
     def sub_(self, other: Any, *, alpha: Any = 1) -> Tensor:
         """Subtract ``alpha * other`` from this tensor, in its own memory."""
-        return ops.add_(self, other, alpha=-alpha, subtract=True)
+        return ops.sub_(self, other, alpha=alpha)
 
     def mul_(self, other: Any) -> Tensor:
         """Multiply this tensor by ``other``, in its own memory."""

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .dtypes import Array
-from .graph import Edge, Node, next_order
+from .graph import Edge, Node, next_order, sum_to
 from .memory import VersionCounter
 from .modes import mode
 from .tensor import Tensor, new_tensor
@@ -33,14 +33,17 @@ class ViewInfo:
 
     ``creation`` is ``""``, or why it must not be written in place while recording: ``"no_grad"``,
     ``"several"`` (one of several views made at once), ``"function"`` (made in a custom Function).
-    ``version`` is the memory's version for which the view's ``grad_fn`` is right.
+    ``version`` is the memory's version for which the view's ``grad_fn`` is right. ``borrowed`` marks
+    a view without history that requires grad only because its base was switched on later: as in
+    PyTorch, no gradient arrives there.
     """
 
-    __slots__ = ("base", "creation", "steps", "version")
+    __slots__ = ("base", "borrowed", "creation", "steps", "version")
 
     def __init__(self, base: Tensor, steps: Steps, creation: str, version: int) -> None:
         self.base = base
         self.steps = steps
+        self.borrowed = False
         self.creation = creation
         self.version = version
 
@@ -105,6 +108,12 @@ def replay(base: Any, steps: Steps) -> Any:
     return base
 
 
+def before_use(view: Tensor) -> None:
+    """Bring a view's history up to date before an operation records it."""
+    if mode.enabled:
+        refresh(view)
+
+
 def refresh(view: Tensor) -> None:
     """Bring a view's history up to date with what was written to its base since."""
     info = view._view
@@ -113,12 +122,21 @@ def refresh(view: Tensor) -> None:
     assert counter is not None
     base = info.base
     if info.version != counter.version and (base._requires_grad or view._grad_fn is not None):
-        if base._requires_grad:
-            view._grad_fn = ViewOfBase(base, info.steps)
-            view._output_nr = 0
+        if info.creation:
+            from .inplace import refuse_view
+
+            raise refuse_view(info.creation)
+        view._grad_fn = ViewOfBase(base, info.steps)
+        view._output_nr = 0
         info.version = counter.version
-    if base._requires_grad:
-        view._requires_grad = True
+    if info.borrowed or (base._requires_grad and not view._requires_grad):
+        view._requires_grad = base._requires_grad
+        info.borrowed = view._grad_fn is None
+
+
+def origin(base: Tensor) -> Edge | None:
+    """Return where the gradient of a base goes; nowhere if it requires none."""
+    return (base._grad_fn or base, base._output_nr) if base._requires_grad else None
 
 
 class ViewOfBase(Node):
@@ -135,7 +153,7 @@ class ViewOfBase(Node):
         finally:
             mode.enabled = earlier
         self.end: Node = view._grad_fn
-        self.edges = ((base._grad_fn or base, base._output_nr),)
+        self.edges = (origin(base),)
         self.saved = ()
         self.versions = ()
         self.shape = view.array.shape
@@ -151,7 +169,7 @@ class ViewOfBase(Node):
         """Put the view's gradient in its place in a gradient of the base."""
         node: Any = self.end
         while isinstance(node, Node):
-            (g,) = node.pull(g, on_tensors)
+            (g,) = node.pull(sum_to(g, node.shape), on_tensors)
             edge = node.edges[0]
             assert edge is not None
             node = edge[0]
@@ -166,10 +184,7 @@ class CopySlices(Node):
     def __init__(self, base: Tensor, write: Node, steps: Steps) -> None:
         self.write = write
         self.steps = steps
-        origin: Edge | None = None
-        if base._requires_grad:
-            origin = (base._grad_fn or base, base._output_nr)
-        self.edges = (origin, *write.edges[1:])
+        self.edges = (origin(base), *write.edges[1:])
         self.saved = ()
         self.versions = ()
         self.shape = base.array.shape

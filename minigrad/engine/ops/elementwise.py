@@ -291,10 +291,10 @@ def fill_(target: Tensor, value: Any) -> Tensor:
                 "fill_ only supports 0-dimension value tensor but got tensor with "
                 f"{value.ndim} dimensions."
             )
-        return write("fill_", target, _copy, value)
-    return write("fill_", target, _fill, value)
+        return write("fill_", target, _copy, value, uniform=True)
+    return write("fill_", target, _fill, value, uniform=True)
 
 
 def zero_(target: Tensor) -> Tensor:
     """Set every element of ``target`` to 0."""
-    return write("zero_", target, _zero)
+    return write("zero_", target, _zero, uniform=True)

@@ -33,6 +33,7 @@ _index = Op(
     "IndexBackward0",
     lambda x, index: x[index],
     x=lambda g, index, x_shape: _put_back(g, index, x_shape),
+    index=None,
 )
 
 
@@ -47,6 +48,7 @@ _index_put = Op(
     _with_values,
     x=lambda g, index: _with_zeros(g, index),
     values=lambda g, index: _index(g, index),
+    index=None,
 )
 
 
@@ -147,7 +149,7 @@ def _walk(x: Tensor, items: list[Any]) -> tuple[Tensor, tuple[Any, ...] | None]:
         elif isinstance(item, slice):
             size = x.array.shape[dim]
             start, stop, step = _checked_slice(item, size)
-            if (start, stop, step) != (0, size, 1):
+            if (start, stop, step) != (0, size, 1) or len(items) == 1:
                 x = narrow(x, dim, start, stop, step)
             dim += 1
         else:

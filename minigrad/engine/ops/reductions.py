@@ -130,8 +130,8 @@ def _put_back(g: Any, index: Any, dim: int, keepdim: bool, x_shape: tuple[int, .
     return scatter_add(g, index, dim, x_shape)
 
 
-_max = Op("MaxBackward0", _pick, x=_put_back)
-_min = Op("MinBackward0", _pick, x=_put_back)
+_max = Op("MaxBackward0", _pick, x=_put_back, index=None)
+_min = Op("MinBackward0", _pick, x=_put_back, index=None)
 
 
 def _extreme(input: Tensor, dim: int | None, keepdim: bool, largest: bool) -> Any:

@@ -117,9 +117,9 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 _transpose = Op(
     "TransposeBackward0",
-    lambda x, a, b: x.swapaxes(a, b),
+    lambda x, a, b: x.swapaxes(a, b) if x.ndim else x.view(),
     view=True,
-    x=lambda g, a, b: g.swapaxes(a, b),
+    x=lambda g, a, b: g.swapaxes(a, b) if g.shape else g,
 )
 _t = Op(
     "TBackward0", lambda x: x.swapaxes(0, 1), view=True, x=lambda g: g.swapaxes(0, 1)
@@ -136,7 +136,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Return a view with two dimensions swapped."""
     rank = input.array.ndim
     a, b = wrap_dim(dim0, rank), wrap_dim(dim1, rank)
-    return _transpose(input, a, b) if rank else input
+    return _transpose(input, a, b)
 
 
 def t(input: Tensor) -> Tensor:
