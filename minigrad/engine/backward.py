@@ -21,6 +21,7 @@ from .errors import shape_text
 from .graph import Edge, Node, sum_to
 from .inplace import bump
 from .modes import mode
+from .op import OpNode
 from .tensor import Tensor, new_tensor
 
 
@@ -78,28 +79,37 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
     """
     arriving, uses, on_tensors = walk.arriving, walk.uses, walk.on_tensors
     for node in nodes:
-        if node.hooks is not None or node not in arriving:
+        g = arriving.pop(node, None) if node.hooks is None else None
+        if g is None:
             walk.through(node)
         else:
-            g = arriving.pop(node)
-            for edge, out in zip(node.edges, node.pull(g, on_tensors)):  # noqa: B905
-                if edge is None:
-                    continue
-                target, number = edge
-                if isinstance(target, Node):
-                    if out is None:
-                        continue
-                    if out.shape == target.shape and out.dtype is target.dtype:
+            short = node.recipe.short if type(node) is OpNode and not on_tensors else None
+            if short:
+                saved = node.saved
+                targets = node.targets
+                for i, vjp, place in short:
+                    if place < 0:
+                        out = vjp(g)
+                    else:
+                        entry = saved[place]
+                        out = vjp(g, entry.array if isinstance(entry, Tensor) else entry)
+                    target = targets[i]
+                    if isinstance(target, Node):
+                        if out.shape == target.shape and out.dtype is target.dtype:
+                            held = arriving.get(target)
+                            arriving[target] = out if held is None else held + out
+                            continue
+                    elif uses[target] > 1:
                         held = arriving.get(target)
-                        arriving[target] = out if held is None else held + out
-                        continue
-                elif out is not None and uses[target] > 1:
-                    held = arriving.get(target)
-                    if held is not None and held.shape == out.shape and held.dtype is out.dtype:
-                        arriving[target] = held + out
-                        uses[target] -= 1
-                        continue
-                walk.deliver(target, number, out, fresh=out is not g and node.fresh)
+                        if held is not None and held.shape == out.shape and held.dtype is out.dtype:
+                            arriving[target] = held + out
+                            uses[target] -= 1
+                            continue
+                    walk.deliver(target, node.numbers[i], out, fresh=out is not g)
+            else:
+                for target, number, out in zip(node.targets, node.numbers, node.pull(g, on_tensors), strict=True):
+                    if target is not None:
+                        walk.deliver(target, number, out, fresh=out is not g and node.fresh)
         if not retain_graph and node.saved:
             node.release()
 
@@ -114,9 +124,8 @@ def _reachable(roots: Sequence[Edge]) -> tuple[list[Node], dict[Tensor, int]]:
             seen[target] = None
             waiting.append(target)
     while waiting:
-        for edge in waiting.pop().edges:
-            if edge is not None:
-                target = edge[0]
+        for target in waiting.pop().targets:
+            if target is not None:
                 if not isinstance(target, Node):
                     uses[target] = uses.get(target, 0) + 1
                 elif target not in seen:

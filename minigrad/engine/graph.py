@@ -46,15 +46,17 @@ class Node:
         "__dict__",
         "__weakref__",
         "dtype",
-        "edges",
         "hooks",
+        "numbers",
         "order",
         "saved",
         "shape",
+        "targets",
         "versions",
     )
 
-    edges: tuple[Edge | None, ...]
+    targets: tuple[Node | Tensor | None, ...]
+    numbers: tuple[int, ...]
     saved: tuple[Any, ...] | None
     versions: tuple[int, ...]
     shape: tuple[int, ...]
@@ -71,6 +73,21 @@ class Node:
     def name(self) -> str:
         """Return the operation's name as PyTorch gives it, such as ``MulBackward0``."""
         raise NotImplementedError
+
+    @property
+    def edges(self) -> tuple[Edge | None, ...]:
+        """Where gradients go from here: ``(target, number of its output)``, or None."""
+        return tuple(
+            [
+                (target, number) if target is not None else None
+                for target, number in zip(self.targets, self.numbers, strict=True)
+            ]
+        )
+
+    @edges.setter
+    def edges(self, edges: tuple[Edge | None, ...]) -> None:
+        self.targets = tuple([edge[0] if edge is not None else None for edge in edges])
+        self.numbers = tuple([edge[1] if edge is not None else 0 for edge in edges])
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:

@@ -55,13 +55,11 @@ class VersionCounter:
     (``add_``); ``code`` and ``line`` say where the program called it.
     """
 
-    __slots__ = ("code", "line", "version", "writer")
-
-    def __init__(self) -> None:
-        self.version = 0
-        self.writer = ""
-        self.code: CodeType | None = None
-        self.line = 0
+    # Most counters are never written to: then these are all they have.
+    version = 0
+    writer = ""
+    code: CodeType | None = None
+    line = 0
 
     def bump(self, writer: str) -> None:
         """Count one write by the operation ``writer``, and note the line that asked for it."""

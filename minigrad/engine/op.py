@@ -27,7 +27,7 @@ import numpy as np
 from . import recorder, views
 from .dtypes import Array, get_default_dtype, result_type
 from .errors import shapes_do_not_fit
-from .graph import FREED_MESSAGE, Edge, Node, next_order
+from .graph import FREED_MESSAGE, Node, next_order
 from .memory import VersionCounter
 from .modes import mode
 from .tensor import Tensor, new_tensor
@@ -35,6 +35,10 @@ from .tensor import Tensor, new_tensor
 _OUT = -1
 _NUMBERS = (float, int)
 _new: Any = object.__new__
+_ndarray = np.ndarray
+_UNTOUCHED = _FIRST = (0, 0)
+_RESULT = (_OUT,)
+_NOT_WRITTEN = (0,)
 
 
 class Recipe:
@@ -47,7 +51,7 @@ class Recipe:
     has written yet.
     """
 
-    __slots__ = ("calls", "kept", "saved", "short", "take", "untouched")
+    __slots__ = ("both", "calls", "kept", "saved", "short", "take", "untouched")
 
     def __init__(self, op: Op, needs: int) -> None:
         wanted = [i for i in range(len(op.inputs)) if needs >> i & 1]
@@ -56,13 +60,14 @@ class Recipe:
         names: list[str] = []
         for vjp in vjps:
             names += [name for name in _parameters(vjp)[1:] if name not in names]
-        tensors = [name for name in names if name == "out" or name in op.inputs]
+        tensors = [name for name in (*op.inputs, "out") if name in names]
         others = [name for name in names if name not in tensors]
         self.saved = tuple(_OUT if name == "out" else op.inputs.index(name) for name in tensors)
         self.kept = tuple(op.locate(name) for name in others)
         results = _OUT in self.saved
         self.take = itemgetter(*self.saved) if len(self.saved) > 1 and not results else None
         self.untouched = (0,) * len(self.saved)
+        self.both = self.saved == (0, 1)
         places = tensors + others
         self.calls = tuple(
             (i, vjp, tuple(places.index(name) for name in _parameters(vjp)[1:]))
@@ -106,6 +111,7 @@ class Op:
     __slots__ = (
         "arguments",
         "count",
+        "differentiable",
         "forward",
         "inputs",
         "joint",
@@ -135,6 +141,7 @@ class Op:
         self.inputs = inputs or tuple(vjps)
         self.vjps = tuple(vjps.values()) or (joint,) * len(inputs)
         self.count = len(self.inputs)
+        self.differentiable = sum([1 << i for i, vjp in enumerate(self.vjps) if vjp is not None])
         self.outputs = outputs
         self.view = view
         self.types = types
@@ -165,20 +172,23 @@ class Op:
         """Compute, and record if an input requires a gradient."""
         arrays = []
         needs = 0
-        tensors = 0
-        for i, arg in enumerate(args):
+        found = False
+        bit = 1
+        for arg in args:
             if isinstance(arg, Tensor):
-                tensors += 1
+                found = True
                 arrays.append(arg.array)
                 if arg._view is not None:
                     views.before_use(arg)
-                if arg._requires_grad and i < self.count and self.vjps[i] is not None:
-                    needs |= 1 << i
+                if arg._requires_grad:
+                    needs |= bit
             else:
                 arrays.append(arg)
-        if not tensors:
+            bit += bit
+        if not found:
             return self.forward(*args)
         out = self.forward(*arrays) if self.types == "as given" else self.typed(arrays)
+        needs &= self.differentiable
         if type(out) is tuple:
             return self._several(args, out, needs if mode.enabled else 0)
         result = views.view_of(args[0], out, self, args[1:]) if self.view else new_tensor(out)
@@ -192,13 +202,13 @@ class Op:
     def needs(self, args: tuple[Any, ...]) -> int:
         """Return which of the inputs require a gradient, as bits."""
         needs = 0
-        for i, (arg, vjp) in enumerate(zip(args, self.vjps, strict=False)):
+        for i, arg in enumerate(args):
             if isinstance(arg, Tensor):
                 if arg._view is not None:
                     views.before_use(arg)
-                if arg._requires_grad and vjp is not None:
+                if arg._requires_grad:
                     needs |= 1 << i
-        return needs
+        return needs & self.differentiable
 
     def compute(self, args: tuple[Any, ...]) -> Any:
         """Return the forward's result on the arrays behind ``args``."""
@@ -238,6 +248,51 @@ class Op:
         return results
 
 
+class Unary(Op):
+    """An elementwise operation of one tensor, with a short way of its own."""
+
+    __slots__ = ()
+
+    def __call__(self, a: Any) -> Any:
+        """Compute, and record if the operand requires a gradient; see ``Binary.apply``."""
+        if not isinstance(a, Tensor):
+            return self.forward(a)
+        x = a.array
+        if a._view is not None:
+            views.before_use(a)
+        out = self.typed([x]) if self.types == "float" and x.dtype.kind != "f" else self.forward(x)
+        result = _new(Tensor)
+        result.array = out if type(out) is _ndarray else np.asarray(out)
+        result._output_nr = 0
+        result._view = result._counter = result._storage = None
+        if a._requires_grad and mode.enabled:
+            result._requires_grad = True
+            result._grad_fn = node = OpNode()
+            node.op = self
+            node.recipe = recipe = self.recipes.get(1) or self.recipe(1)
+            node.targets = (a._grad_fn or a,)
+            node.numbers = (a._output_nr,)
+            node.unrecorded = node.kept = ()
+            saved = recipe.saved
+            if not saved:
+                node.saved = node.versions = ()
+            elif saved == _RESULT:
+                node.saved = (_alias(result),)
+                node.versions = _NOT_WRITTEN
+            else:
+                keep(node, recipe, (a,), result)
+            node.shape = out.shape
+            node.dtype = out.dtype
+            node.hooks = None
+            node.order = next_order()
+        else:
+            result._requires_grad = False
+            result._grad_fn = None
+        if recorder.active is not None:
+            recorder.active.op(self, (a,), result)
+        return result
+
+
 class Binary(Op):
     """An elementwise operation of two operands of one dtype, with a short way of its own.
 
@@ -248,6 +303,14 @@ class Binary(Op):
 
     def __call__(self, a: Any, b: Any) -> Any:
         """Compute, and record if an operand requires a gradient."""
+        return self.apply(a, b)
+
+    def apply(self, a: Any, b: Any) -> Any:
+        """Do what a call does. (A method is called faster than an instance.)
+
+        Everything that happens to the two operands stands here in one piece, since each call to
+        another function would cost as much as the arithmetic of a small tensor.
+        """
         needs = 0
         x, y = a, b
         if isinstance(a, Tensor):
@@ -275,45 +338,50 @@ class Binary(Op):
                 raise shapes_do_not_fit([x, y], error) from None
         else:
             out = self.typed([x, y])
-        result = new_tensor(out)
-        if needs and mode.enabled and (needs == 3 or self.vjps[needs - 1] is not None):
-            result._grad_fn = self._recorded(a, b, needs, result)
+        result = _new(Tensor)
+        result.array = out if type(out) is _ndarray else np.asarray(out)
+        result._output_nr = 0
+        result._view = result._counter = result._storage = None
+        needs &= self.differentiable
+        if needs and mode.enabled:
             result._requires_grad = True
+            result._grad_fn = node = OpNode()
+            node.op = self
+            node.recipe = recipe = self.recipes.get(needs) or self.recipe(needs)
+            node.numbers = _FIRST
+            if needs == 3:
+                node.targets = (a._grad_fn or a, b._grad_fn or b)
+                if a._output_nr or b._output_nr:
+                    node.numbers = (a._output_nr, b._output_nr)
+                node.unrecorded = ()
+            elif needs == 1:
+                node.targets = (a._grad_fn or a, None)
+                if a._output_nr:
+                    node.numbers = (a._output_nr, 0)
+                node.unrecorded = ((1, ref(b)),) if isinstance(b, Tensor) else ()
+            else:
+                node.targets = (None, b._grad_fn or b)
+                if b._output_nr:
+                    node.numbers = (0, b._output_nr)
+                node.unrecorded = ((0, ref(a)),) if isinstance(a, Tensor) else ()
+            node.kept = ()
+            if not recipe.saved:
+                node.saved = node.versions = ()
+            elif needs == 3 and recipe.both and a._counter is None and b._counter is None:
+                node.saved = (a, b)
+                node.versions = _UNTOUCHED
+            else:
+                keep(node, recipe, (a, b), result)
+            node.shape = out.shape
+            node.dtype = out.dtype
+            node.hooks = None
+            node.order = next_order()
+        else:
+            result._requires_grad = False
+            result._grad_fn = None
         if recorder.active is not None:
             recorder.active.op(self, (a, b), result)
         return result
-
-    def _recorded(self, a: Any, b: Any, needs: int, result: Tensor) -> OpNode:
-        """Do what ``record`` does, for two operands."""
-        recipe = self.recipes.get(needs) or self.recipe(needs)
-        node = _new(OpNode)
-        node.op = self
-        node.recipe = recipe
-        node.unrecorded = ()
-        one = two = None
-        if needs & 1:
-            one = (a._grad_fn or a, a._output_nr)
-        elif isinstance(a, Tensor):
-            node.unrecorded = ((0, ref(a)),)
-        if needs & 2:
-            two = (b._grad_fn or b, b._output_nr)
-        elif isinstance(b, Tensor):
-            node.unrecorded = ((1, ref(b)),)
-        node.edges = (one, two)
-        node.kept = ()
-        if not recipe.saved:
-            node.saved = node.versions = ()
-        elif needs == 3 and recipe.take and a._counter is None and b._counter is None:
-            node.saved = recipe.take((a, b))
-            node.versions = recipe.untouched
-        else:
-            keep(node, recipe, (a, b), result)
-        array = result.array
-        node.shape = array.shape
-        node.dtype = array.dtype
-        node.hooks = None
-        node.order = next_order()
-        return node
 
 
 def _one_type(arrays: list[Any], count: int, floating: bool) -> list[Any]:
@@ -394,15 +462,7 @@ class OpNode(Node):
         recipe = self.recipe
         saved = self.saved
         assert saved is not None
-        grads: list[Any] = [None] * len(self.edges)
-        if recipe.short and not on_tensors:
-            for i, vjp, place in recipe.short:
-                if place < 0:
-                    grads[i] = vjp(g)
-                else:
-                    entry = saved[place]
-                    grads[i] = vjp(g, entry.array if isinstance(entry, Tensor) else entry)
-            return grads
+        grads: list[Any] = [None] * len(self.targets)
         if on_tensors:
             values = self.unpack()
         else:
@@ -430,21 +490,25 @@ class OpNode(Node):
 def record(op: Op, args: tuple[Any, ...], needs: int, result: Tensor) -> OpNode:
     """Make the node of an operation: its edges, and what its vjps will read."""
     recipe = op.recipes.get(needs) or op.recipe(needs)
-    node = _new(OpNode)
+    node = OpNode()
     node.op = op
     node.recipe = recipe
-    edges: list[Edge | None] = []
+    targets: list[Node | Tensor | None] = []
+    numbers: list[int] = []
     node.unrecorded = ()
     bit = 1
     for arg in args[: op.count]:
         if needs & bit:
-            edges.append((arg._grad_fn or arg, arg._output_nr))
+            targets.append(arg._grad_fn or arg)
+            numbers.append(arg._output_nr)
         else:
-            edges.append(None)
             if isinstance(arg, Tensor):
-                node.unrecorded += ((len(edges) - 1, ref(arg)),)
+                node.unrecorded += ((len(targets), ref(arg)),)
+            targets.append(None)
+            numbers.append(0)
         bit += bit
-    node.edges = tuple(edges)
+    node.targets = tuple(targets)
+    node.numbers = tuple(numbers)
     keep(node, recipe, args, result)
     array = result.array
     node.shape = array.shape
@@ -483,8 +547,13 @@ def _version(entry: Any) -> int:
 
 def _alias(result: Tensor) -> Tensor:
     """Return the result's values for saving, without its history: else it would hold itself."""
-    if result._counter is None:
-        result._counter = VersionCounter()
-    alias = new_tensor(result.array)
-    alias._counter = result._counter
+    counter = result._counter
+    if counter is None:
+        counter = result._counter = VersionCounter()
+    alias = _new(Tensor)
+    alias.array = result.array
+    alias._requires_grad = False
+    alias._output_nr = 0
+    alias._grad_fn = alias._view = alias._storage = None
+    alias._counter = counter
     return alias

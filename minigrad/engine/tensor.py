@@ -447,22 +447,22 @@ class Tensor:
 
     # Arithmetic -------------------------------------------------------------------------------
     def __add__(self, other: Any) -> Any:
-        return ops.add(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        return ops.plus.apply(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
     def __radd__(self, other: Any) -> Any:
-        return ops.add(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        return ops.plus.apply(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
     def __sub__(self, other: Any) -> Any:
-        return ops.sub(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        return ops.minus.apply(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
-        return ops.sub(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        return ops.minus.apply(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
     def __mul__(self, other: Any) -> Any:
-        return ops.mul(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        return ops.mul.apply(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
     def __rmul__(self, other: Any) -> Any:
-        return ops.mul(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        return ops.mul.apply(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
     def __truediv__(self, other: Any) -> Any:
         return ops.div(self, other) if isinstance(other, _OPERANDS) else NotImplemented

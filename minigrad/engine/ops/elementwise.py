@@ -11,7 +11,7 @@ import numpy as np
 
 from ..dtypes import dtype, result_type
 from ..inplace import write
-from ..op import Binary, Op
+from ..op import Binary, Op, Unary
 from ..tensor import Tensor, new_tensor
 
 
@@ -22,7 +22,7 @@ def _zeros(g: Any) -> Any:
 
 # Arithmetic -------------------------------------------------------------------------------------
 
-_add = Binary("AddBackward0", np.add, types="one", a=lambda g: g, b=lambda g: g)
+plus = Binary("AddBackward0", np.add, types="one", a=lambda g: g, b=lambda g: g)
 _add_scaled = Op(
     "AddBackward0",
     lambda a, b, alpha: a + b * alpha,
@@ -30,7 +30,7 @@ _add_scaled = Op(
     a=lambda g: g,
     b=lambda g, alpha: g * alpha,
 )
-_sub = Binary("SubBackward0", np.subtract, types="one", a=lambda g: g, b=lambda g: -g)
+minus = Binary("SubBackward0", np.subtract, types="one", a=lambda g: g, b=lambda g: -g)
 _sub_scaled = Op(
     "SubBackward0",
     lambda a, b, alpha: a - b * alpha,
@@ -46,39 +46,39 @@ div = Op(
     a=lambda g, b: g / b,
     b=lambda g, a, b: -g * (a / b / b),
 )
-neg = Op("NegBackward0", np.negative, types="one", x=lambda g: -g)
+neg = Unary("NegBackward0", np.negative, types="one", x=lambda g: -g)
 
 
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Return ``input + alpha * other``."""
     if alpha == 1:
-        return _add(input, other)  # type: ignore[no-any-return]
+        return plus(input, other)  # type: ignore[no-any-return]
     return _add_scaled(input, other, alpha)  # type: ignore[no-any-return]
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Return ``input - alpha * other``."""
     if alpha == 1:
-        return _sub(input, other)  # type: ignore[no-any-return]
+        return minus(input, other)  # type: ignore[no-any-return]
     return _sub_scaled(input, other, alpha)  # type: ignore[no-any-return]
 
 
 def add_(target: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """Add ``alpha * other`` to ``target``, in place."""
     if alpha == 1:
-        return write("add_", target, _add, other)
+        return write("add_", target, plus, other)
     return write("add_", target, _add_scaled, other, alpha)
 
 
 def sub_(target: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """Subtract ``alpha * other`` from ``target``, in place."""
     if alpha == 1:
-        return write("sub_", target, _sub, other)
+        return write("sub_", target, minus, other)
     return write("sub_", target, _sub_scaled, other, alpha)
 
 
 # x ** 2: the exponent is a number.
-_pow = Op(
+_pow = Binary(
     "PowBackward0",
     lambda x, exponent: x**exponent,
     types="one",
@@ -135,25 +135,25 @@ remainder = Op(
 
 # Functions of one tensor ------------------------------------------------------------------------
 
-exp = Op("ExpBackward0", np.exp, types="float", x=lambda g, out: g * out)
-log = Op("LogBackward0", np.log, types="float", x=lambda g, x: g / x)
-sqrt = Op("SqrtBackward0", np.sqrt, types="float", x=lambda g, out: g / (2 * out))
-sin = Op("SinBackward0", np.sin, types="float", x=lambda g, x: g * cos(x))
-cos = Op("CosBackward0", np.cos, types="float", x=lambda g, x: g * -sin(x))
-tanh = Op("TanhBackward0", np.tanh, types="float", x=lambda g, out: g * (1 - out * out))
-sigmoid = Op(
+exp = Unary("ExpBackward0", np.exp, types="float", x=lambda g, out: g * out)
+log = Unary("LogBackward0", np.log, types="float", x=lambda g, x: g / x)
+sqrt = Unary("SqrtBackward0", np.sqrt, types="float", x=lambda g, out: g / (2 * out))
+sin = Unary("SinBackward0", np.sin, types="float", x=lambda g, x: g * cos(x))
+cos = Unary("CosBackward0", np.cos, types="float", x=lambda g, x: g * -sin(x))
+tanh = Unary("TanhBackward0", np.tanh, types="float", x=lambda g, out: g * (1 - out * out))
+sigmoid = Unary(
     "SigmoidBackward0",
     lambda x: 1 / (1 + np.exp(-x)),
     types="float",
     x=lambda g, out: g * (1 - out) * out,
 )
-relu = Op(
+relu = Unary(
     "ReluBackward0",
-    lambda x: np.maximum(x, x.dtype.type(0)),
+    lambda x: np.maximum(x, 0),
     types="one",
-    x=lambda g, out: where(out > 0, g, 0),
+    x=lambda g, out: where(out <= 0, 0, g),
 )
-abs = Op("AbsBackward0", np.absolute, types="one", x=lambda g, x: g * sign(x))
+abs = Unary("AbsBackward0", np.absolute, types="one", x=lambda g, x: g * sign(x))
 sign = Op("SignBackward0", np.sign, types="one", x=lambda g: _zeros(g))
 round = Op("RoundBackward0", np.rint, types="one", x=lambda g: _zeros(g))
 floor = Op("FloorBackward0", np.floor, types="one", x=lambda g: _zeros(g))
@@ -223,6 +223,9 @@ _where = Op(
 
 def where(condition: Any, input: Any, other: Any) -> Any:
     """Return ``input`` where the condition holds, else ``other``; they broadcast and promote."""
+    if type(condition) is np.ndarray:
+        # In a vjp: the gradient, and a number in its place elsewhere.
+        return np.where(condition, input, other)
     operands = [each.array if isinstance(each, Tensor) else each for each in (input, other)]
     common = result_type(operands)
     return _where(condition, _as(input, common), _as(other, common))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..op import Op
+from ..op import Binary, Op
 from ..tensor import Tensor
 from .shape import squeeze, unsqueeze
 
@@ -17,7 +17,7 @@ _mv = Op(
     a=lambda g, b: g.reshape((-1, 1)) * b,
     b=lambda g, a: a.swapaxes(0, 1) @ g,
 )
-mm = Op(
+mm = Binary(
     "MmBackward0",
     np.matmul,
     a=lambda g, b: g @ b.swapaxes(0, 1),
@@ -38,6 +38,14 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     Vectors multiply to a number, matrices as matrices; a vector beside a matrix stands for one row or
     column; further leading dimensions are a batch and broadcast.
     """
+    if (
+        isinstance(input, Tensor)
+        and isinstance(other, Tensor)
+        and len(shape := input.array.shape) == len(other.array.shape) == 2
+        and shape[1] == other.array.shape[0]
+        and input.array.dtype is other.array.dtype
+    ):
+        return mm.apply(input, other)
     for name, each in (("input", input), ("other", other)):
         if not isinstance(each, Tensor):
             raise TypeError(f"matmul(): argument '{name}' must be Tensor, not {type(each).__name__}")

@@ -200,9 +200,16 @@ def squeeze(input: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
 
 
 def _broadcast(x: Any, shape: tuple[int, ...]) -> Any:
-    out = np.broadcast_to(x, shape)
-    out.flags.writeable = x.flags.writeable if isinstance(x, np.ndarray) else False
-    return out
+    """Return a view of ``x`` stretched to ``shape``: a step of zero stays at the same element."""
+    if not x.flags.forc:
+        return np.lib.stride_tricks.as_strided(x, shape, _stretched_strides(x, shape))
+    return np.ndarray(shape, x.dtype, x, 0, _stretched_strides(x, shape))
+
+
+def _stretched_strides(x: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    extra = len(shape) - x.ndim
+    sizes = zip(x.shape, x.strides, shape[extra:], strict=True)
+    return (0,) * extra + tuple([step if own == size else 0 for own, step, size in sizes])
 
 
 # Undoing it is the engine's: it sums a gradient to the shape of what was stretched.
