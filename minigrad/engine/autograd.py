@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from . import views
+from .backward import accumulate, run
 from .errors import shape_text
 from .graph import Edge
 from .tensor import Tensor
@@ -26,13 +28,9 @@ def backward(
     ``grad_tensors`` go in at each of the tensors (all ones for one element). Mirrors
     ``torch.autograd.backward``.
     """
-    from .backward import accumulate, run
-
     roots = _several(tensors)
     gradients = _gradients(roots, _several(grad_tensors, len(roots)), create_graph)
     if create_graph:
-        import warnings
-
         warnings.warn(
             "Using backward() with create_graph=True will create a reference cycle between the "
             "parameter and its gradient which can cause a memory leak. We recommend using "
@@ -73,8 +71,6 @@ def grad(
     An input that the outputs do not depend on is an error, unless ``allow_unused`` (then its
     gradient is None) or ``materialize_grads`` (then zeros). Mirrors ``torch.autograd.grad``.
     """
-    from .backward import run
-
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
@@ -156,7 +152,7 @@ def _gradients(
                     f"{shape_text(array.shape)}: reduce it first, for example with .sum(), or pass a "
                     "gradient of that shape"
                 )
-            ones = np.ones_like(array)
+            ones = np.ones(array.shape, array.dtype)
             gradients.append(_as_travels(ones, create_graph))
             continue
         if not isinstance(g, Tensor):

@@ -50,23 +50,23 @@ def run(
         running = [node for node in nodes if leading[node]]
         uses = _uses(running)
     for node in running:
-        node.check()
+        if node.saved != () or type(node) is not OpNode:
+            node.check()
     for target, _ in roots:
         if not isinstance(target, Node):
             uses[target] = uses.get(target, 0) + 1
     walk = _Walk(uses, create_graph, targets, leading, accumulate)
     earlier, mode.enabled = mode.enabled, create_graph
     try:
-        with np.errstate(all="ignore"):
-            for (target, number), g in zip(roots, gradients, strict=True):
-                walk.deliver(target, number, g, fresh=False)
-            if targets is None and recorder.active is None:
-                _walk_plainly(walk, nodes, retain_graph)
-            else:
-                for node in nodes:
-                    walk.through(node)
-                    if not retain_graph and leading.get(node, True):
-                        node.release()
+        for (target, number), g in zip(roots, gradients, strict=True):
+            walk.deliver(target, number, g, fresh=False)
+        if targets is None and recorder.active is None:
+            _walk_plainly(walk, nodes, retain_graph)
+        else:
+            for node in nodes:
+                walk.through(node)
+                if not retain_graph and leading.get(node, True):
+                    node.release()
     finally:
         mode.enabled = earlier
     return walk.captured
@@ -88,11 +88,13 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
                 saved = node.saved
                 targets = node.targets
                 for i, vjp, place in short:
-                    if place < 0:
-                        out = vjp(g)
-                    else:
+                    if place >= 0:
                         entry = saved[place]
                         out = vjp(g, entry.array if isinstance(entry, Tensor) else entry)
+                    elif place == -1:
+                        out = vjp(g)
+                    else:
+                        out = vjp(g, node.kept[-2 - place])
                     target = targets[i]
                     if isinstance(target, Node):
                         if out.shape == target.shape and out.dtype is target.dtype:
@@ -105,6 +107,15 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
                             arriving[target] = held + out
                             uses[target] -= 1
                             continue
+                    elif (
+                        out.base is None
+                        and out is not g
+                        and out.shape == target.array.shape
+                        and out.dtype is target.array.dtype
+                        and target not in arriving
+                    ):
+                        walk.at_leaf(target, out)
+                        continue
                     walk.deliver(target, node.numbers[i], out, fresh=out is not g)
             else:
                 for target, number, out in zip(node.targets, node.numbers, node.pull(g, on_tensors), strict=True):
@@ -253,8 +264,9 @@ class _Walk:
             )
         if leaf._view is not None and leaf._view.borrowed:
             return
-        for hook in tuple((leaf._hooks or {}).values()):
-            g = self._replaced(hook, g)
+        if leaf._hooks:
+            for hook in tuple(leaf._hooks.values()):
+                g = self._replaced(hook, g)
         if self.wanted is not None:
             for place in self.wanted[leaf, 0]:
                 self.captured[place] = as_tensor(g)
@@ -262,8 +274,9 @@ class _Walk:
                 return
         if leaf._requires_grad:
             accumulate(leaf, g)
-            for hook in tuple((leaf._post_hooks or {}).values()):
-                hook(leaf)
+            if leaf._post_hooks:
+                for hook in tuple(leaf._post_hooks.values()):
+                    hook(leaf)
 
     def at_outputs(self, node: Node, g: Any) -> Any:
         """Let hooks see, or replace, the gradient of each output; retain it, capture it."""

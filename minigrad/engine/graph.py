@@ -15,6 +15,8 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .dtypes import Array
 
 if TYPE_CHECKING:
@@ -226,8 +228,13 @@ def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
     Works on arrays and tensors.
     """
     extra = len(g.shape) - len(shape)
+    if extra and g.shape[extra:] == shape:
+        leading = tuple(range(extra))
+        if isinstance(g, np.ndarray):
+            return np.add.reduce(g, axis=leading)
+        return g.sum(axis=leading)
     stretched = tuple(range(extra)) + tuple(
-        extra + i for i, size in enumerate(shape) if size == 1 and g.shape[extra + i] != 1
+        [extra + i for i, size in enumerate(shape) if size == 1 and g.shape[extra + i] != 1]
     )
     if stretched:
         g = g.sum(axis=stretched, keepdims=True)

@@ -28,32 +28,51 @@ def write(name: str, target: Tensor, op: Op, *args: Any, uniform: bool = False) 
     Raises RuntimeError where PyTorch does: for a leaf that requires grad (or a view of one), a view
     that may not be written, memory that several elements share, a result of another shape or kind.
     """
+    array = target.array
     operands = (target, *args)
     needs = op.needs(operands) if mode.enabled else 0
     if needs:
         check_history(target)
     if not uniform:
-        check_memory(target.array)
-    for operand in args:
-        if isinstance(operand, Tensor) and operand._storage is not None:
-            check_overlap(target, operand)
-    out = op.compute(operands)
-    _check_result(out, target.array)
+        check_memory(array)
+    direct = op.into is not None and array.dtype.kind == "f"
+    values = [array]
+    for arg in args:
+        if isinstance(arg, Tensor):
+            if arg._storage is not None:
+                check_overlap(target, arg)
+            arg = arg.array
+            direct = direct and arg.shape == array.shape and arg.dtype is array.dtype
+        elif type(arg) not in _NUMBERS:
+            direct = False
+        values.append(arg)
+    if not direct:
+        out = op.compute(operands)
+        _check_result(out, array)
 
     node = None
     if needs:
-        keep = new_tensor(target.array.copy()) if saves(op, needs, 0) else target
+        keep = new_tensor(array.copy()) if saves(op, needs, 0) else target
         keep._grad_fn, keep._output_nr = target._grad_fn, target._output_nr
         keep._requires_grad = target._requires_grad
         node = record(op, (keep, *args), needs, target)
-    np.copyto(target.array, out, casting="unsafe")
-    bump(target, name)
+    if direct:
+        op.into(*values, out=array)
+    else:
+        np.copyto(array, out, casting="unsafe")
+    counter = target._counter
+    if counter is None:
+        counter = target._counter = VersionCounter()
+    counter.bump(name)
     if node is not None:
         node.renew_result(target)
         views.rebase(target, node)
     if recorder.active is not None:
         recorder.active.write(op, target, args)
     return target
+
+
+_NUMBERS = (float, int)
 
 
 def bump(target: Tensor, writer: str) -> None:
@@ -113,6 +132,8 @@ _VIEW_MESSAGES = {
 
 def check_memory(array: Array) -> None:
     """Raise if several elements of ``array`` lie in one place, as in an expanded tensor."""
+    if array.flags.c_contiguous:
+        return
     for size, stride in zip(array.shape, array.strides, strict=True):
         if stride == 0 and size > 1 and array.size:
             raise RuntimeError(

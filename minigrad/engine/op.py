@@ -46,7 +46,8 @@ class Recipe:
 
     ``saved`` are positions of arguments (or ``_OUT``); ``kept`` are (position, attribute) of what
     is no tensor and never freed; ``calls`` are (input, vjp, which of saved and kept it reads), and
-    ``short`` the same where no vjp reads more than one saved thing: (input, vjp, place or -1).
+    ``short`` the same where no vjp reads more than one of them: (input, vjp, where), with ``where``
+    a place in saved, -1 for nothing to read, -2 and down for the places in kept.
     ``take`` takes several saved arguments at once; ``untouched`` are versions of memory that nobody
     has written yet.
     """
@@ -73,9 +74,17 @@ class Recipe:
             (i, vjp, tuple(places.index(name) for name in _parameters(vjp)[1:]))
             for i, vjp in zip(wanted, vjps, strict=False)
         )
-        short = [(i, vjp, reads[0] if reads else -1) for i, vjp, reads in self.calls]
+        short = [
+            (i, vjp, _short_place(reads, len(self.saved)) if reads else -1)
+            for i, vjp, reads in self.calls
+        ]
         alone = all([len(reads) < 2 for _, _, reads in self.calls])
-        self.short = short if alone and not others and op.joint is None else []
+        self.short = short if alone and op.joint is None else []
+
+
+def _short_place(reads: tuple[int, ...], count: int) -> int:
+    """Return the place of a saved thing as it is, that of a kept one counting down from -2."""
+    return reads[0] if reads[0] < count else -2 - (reads[0] - count)
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
@@ -95,6 +104,9 @@ class Op:
         returns an array, or a tuple of them.
     joint
         Instead of one vjp per input: a single function that returns a gradient for every input.
+    into
+        The forward once more, with its result written to ``out``: for in-place operations. numpy's
+        own functions know how; any other forward is computed aside and copied.
     outputs
         How many of the results can carry gradients (0: all, however many); unless it is one, ``g``
         is a tuple.
@@ -114,6 +126,7 @@ class Op:
         "differentiable",
         "forward",
         "inputs",
+        "into",
         "joint",
         "name",
         "outputs",
@@ -130,6 +143,7 @@ class Op:
         *,
         joint: Callable[..., Any] | None = None,
         inputs: tuple[str, ...] = (),
+        into: Callable[..., Any] | None = None,
         outputs: int = 1,
         view: bool = False,
         types: Literal["as given", "one", "float"] = "as given",
@@ -137,6 +151,7 @@ class Op:
     ) -> None:
         self.name = name
         self.forward = forward
+        self.into = into or (forward if isinstance(forward, np.ufunc) else None)
         self.joint = joint
         self.inputs = inputs or tuple(vjps)
         self.vjps = tuple(vjps.values()) or (joint,) * len(inputs)

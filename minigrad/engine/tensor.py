@@ -691,11 +691,15 @@ class Tensor:
 
     def add_(self, other: Any, *, alpha: Any = 1) -> Tensor:
         """Add ``alpha * other`` to this tensor, in its own memory."""
-        return ops.add_(self, other, alpha=alpha)
+        if alpha == 1:
+            return inplace.write("add_", self, ops.plus, other)
+        return inplace.write("add_", self, ops.plus_scaled, other, alpha)
 
     def sub_(self, other: Any, *, alpha: Any = 1) -> Tensor:
         """Subtract ``alpha * other`` from this tensor, in its own memory."""
-        return ops.sub_(self, other, alpha=alpha)
+        if alpha == 1:
+            return inplace.write("sub_", self, ops.minus, other)
+        return inplace.write("sub_", self, ops.minus_scaled, other, alpha)
 
     def mul_(self, other: Any) -> Tensor:
         """Multiply this tensor by ``other``, in its own memory."""

@@ -23,17 +23,19 @@ def _zeros(g: Any) -> Any:
 # Arithmetic -------------------------------------------------------------------------------------
 
 plus = Binary("AddBackward0", np.add, types="one", a=lambda g: g, b=lambda g: g)
-_add_scaled = Op(
+plus_scaled = Op(
     "AddBackward0",
     lambda a, b, alpha: a + b * alpha,
+    into=lambda a, b, alpha, out: np.add(a, b * alpha, out=out),
     types="one",
     a=lambda g: g,
     b=lambda g, alpha: g * alpha,
 )
 minus = Binary("SubBackward0", np.subtract, types="one", a=lambda g: g, b=lambda g: -g)
-_sub_scaled = Op(
+minus_scaled = Op(
     "SubBackward0",
     lambda a, b, alpha: a - b * alpha,
+    into=lambda a, b, alpha, out: np.subtract(a, b * alpha, out=out),
     types="one",
     a=lambda g: g,
     b=lambda g, alpha: -g * alpha,
@@ -53,28 +55,14 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Return ``input + alpha * other``."""
     if alpha == 1:
         return plus(input, other)  # type: ignore[no-any-return]
-    return _add_scaled(input, other, alpha)  # type: ignore[no-any-return]
+    return plus_scaled(input, other, alpha)  # type: ignore[no-any-return]
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Return ``input - alpha * other``."""
     if alpha == 1:
         return minus(input, other)  # type: ignore[no-any-return]
-    return _sub_scaled(input, other, alpha)  # type: ignore[no-any-return]
-
-
-def add_(target: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Add ``alpha * other`` to ``target``, in place."""
-    if alpha == 1:
-        return write("add_", target, plus, other)
-    return write("add_", target, _add_scaled, other, alpha)
-
-
-def sub_(target: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Subtract ``alpha * other`` from ``target``, in place."""
-    if alpha == 1:
-        return write("sub_", target, minus, other)
-    return write("sub_", target, _sub_scaled, other, alpha)
+    return minus_scaled(input, other, alpha)  # type: ignore[no-any-return]
 
 
 # x ** 2: the exponent is a number.
