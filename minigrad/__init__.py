@@ -7,7 +7,7 @@ that, ``draw`` shows the graph and the memory of any tensor, and ``live`` redraw
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import autograd as autograd
 from .engine import Size as Size
@@ -23,10 +23,15 @@ __version__ = "0.1.0"
 bool, short, int, long = bool_, int16, int32, int64
 half, float, double = float16, float32, float64
 
-# Pictures, widgets and what is built on tensors are loaded when they are first used.
+if TYPE_CHECKING:
+    from .live import live as live
+    from .picture import draw as draw
+
+# Pictures, widgets and what is built on tensors are loaded when they are first used: a name that
+# another module holds, or a module. (``live`` is a module that can be called.)
 _LATER = {
     "draw": "picture",
-    "live": "live",
+    "live": "",
     "lessons": "",
     "nn": "",
     "optim": "",

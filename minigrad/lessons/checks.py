@@ -77,6 +77,10 @@ class Check:
         """Check that calling ``program`` raises an error whose message has ``words`` in it."""
         return _look(facts.raises, program, words)
 
+    def runs(self, program: Callable[[], object]) -> Verdict:
+        """Check that calling ``program`` raises nothing."""
+        return _look(facts.runs, program)
+
     def __repr__(self) -> str:
         return "check"
 

@@ -212,11 +212,21 @@ def _report(copied: Copied, folder: Path) -> None:
 
 
 def _start_jupyterlab(folder: Path, first: str, browser: bool) -> int:
-    """Become JupyterLab, where a process can become another; else run it to its end."""
+    """Become JupyterLab, where a process can become another; else run it to its end.
+
+    It asks nothing about news or updates: the first thing to see is the lesson. It refuses to run
+    as root unless told to; whoever is root here, as in a container, asked for just that.
+    """
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if root:
+        print(say("command.root"))
     command = [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={folder}",
-        f"--LabApp.default_url=/lab/tree/{quote(first)}",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        *(["--allow-root"] if root else []),
+        f"--LabApp.default_url=/doc/tree/{quote(first)}",  # The lesson alone: room for pictures.
         *([] if browser else ["--no-browser"]),
     ]
     sys.stdout.flush()

@@ -41,7 +41,8 @@ def path(tensor: Named, source: Named) -> Verdict:
     if not end.requires_grad:
         reason = "path.source_off"
     elif not start.requires_grad:
-        reason = "path.no_history"
+        detached = getattr(start, "_cut_from", None) is not None
+        reason = "path.detached" if detached else "path.no_history"
     elif start.is_leaf:
         reason = "path.new_leaf"
     else:
@@ -162,6 +163,19 @@ def raises(program: Named, words: Named) -> Verdict:
             return yes("raises.yes", **said | {"message": words.value or said["message"]})
         return no("raises.other", **said)
     return no("raises.nothing", a=program.name)
+
+
+def runs(program: Named) -> Verdict:
+    """Run a program and find out whether it gets to its end."""
+    if not callable(program.value):
+        return no("raises.no_function", a=program.name)
+    try:
+        program.value()
+    except Exception as error:
+        return no(
+            "runs.no", a=program.name, kind=type(error).__name__, message=first_line(error)
+        )
+    return yes("runs.yes", a=program.name)
 
 
 class NotATensorError(Exception):

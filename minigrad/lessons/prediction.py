@@ -122,6 +122,8 @@ def _choice(question: str, labels: list[str]) -> Any:
     words = prose(question)
     shown = escape(words) if words else f"<code>{escape(question)}</code>"
     side_by_side = sum(map(len, labels)) <= _ONE_LINE
+    if side_by_side:
+        labels = [f"{label}\N{EM SPACE}" for label in labels]  # So each is seen to be its button's.
     return RadioButtons(
         options=labels,
         index=None,

@@ -2,7 +2,8 @@
 
 Every text that a check, a prediction or the command shows stands in ``catalogue/``, once for each
 language and under the same key. A lesson says at its top which language it speaks; from then on
-``say`` takes the texts from there.
+``say`` takes the texts from there, and pictures take their words from there too. What pictures say
+in English stands where they are drawn, in ``minigrad/picture/words.py``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+from minigrad.picture import words
+
 LANGUAGES = ("en", "zh")
+_TAGS = {"en": "en", "zh": "zh-CN"}
 
 _spoken = LANGUAGES[0]
 
@@ -22,6 +26,7 @@ def language(code: str) -> None:
     if code not in LANGUAGES:
         known = " or ".join(map(repr, LANGUAGES))
         raise ValueError(f"language(): code must be {known}, but code is {code!r}")
+    words.use(catalogue(code), _TAGS[code])
     _spoken = code
 
 
@@ -40,6 +45,7 @@ def catalogue(code: str) -> dict[str, str]:
     """Return all texts of one language, under keys such as ``"path.yes"``."""
     file = Path(__file__).with_name("catalogue") / f"{code}.toml"
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    return {
+    texts = {
         f"{title}.{key}": text for title, table in tables.items() for key, text in table.items()
     }
+    return {**texts, **words.ENGLISH} if code == LANGUAGES[0] else texts

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from minigrad.picture.text import names_of
+from minigrad.picture.words import listed, say
 from minigrad.snapshot import Edge, Snapshot, StorageInfo
 
 _MOST = 3
@@ -25,19 +26,19 @@ def news(before: Snapshot, after: Snapshot) -> str:
     ]
     if not facts:
         return ""
-    told = facts if len(facts) <= _MOST + 1 else facts[:_MOST]
-    more = [f"{len(facts) - len(told)} more changes"] if len(told) < len(facts) else []
-    return "; ".join(told + more) + "."
+    if len(facts) > _MOST + 1:
+        facts[_MOST:] = [say("live.more", count=len(facts) - _MOST)]
+    return say("live.then").join(facts) + say("live.end")
 
 
 def _cuts(before: Snapshot, after: Snapshot) -> Iterable[str]:
     old, new = _cut_paths(before), _cut_paths(after)
     for path in new:
         if path not in old:
-            yield f"cut between {path[0]} and {path[1]}"
+            yield say("live.cut", a=path[0], b=path[1])
     for path in old:
         if path not in new:
-            yield f"no longer cut between {path[0]} and {path[1]}"
+            yield say("live.not_cut", a=path[0], b=path[1])
 
 
 def _cut_paths(snapshot: Snapshot) -> list[tuple[str, str]]:
@@ -51,19 +52,19 @@ def _coming_and_going(before: Snapshot, after: Snapshot) -> Iterable[str]:
     come = [name for identity, name in new.items() if identity not in old]
     gone = [name for identity, name in old.items() if identity not in new]
     if come:
-        yield f"new: {_and(come)}"
+        yield say("live.new", names=listed(come))
     if gone:
-        yield f"gone: {_and(gone)}"
+        yield say("live.gone", names=listed(gone))
 
 
 def _sharing(before: Snapshot, after: Snapshot) -> Iterable[str]:
     old, new = _shared(before), _shared(after)
     for readers, letter in new.items():
         if readers not in old:
-            yield f"{_and(readers)} share storage {letter}"
+            yield say("live.share", names=listed(readers), letter=letter)
     for readers in old:
         if readers not in new:
-            yield f"{_and(readers)} no longer share memory"
+            yield say("live.share_no_more", names=listed(readers))
 
 
 def _shared(snapshot: Snapshot) -> dict[tuple[str, ...], str]:
@@ -78,14 +79,15 @@ def _readers(snapshot: Snapshot, storage: StorageInfo) -> tuple[str, ...]:
 
 def _gradients(before: Snapshot, after: Snapshot) -> Iterable[str]:
     names = names_of(after)
-    old = {tensor.id: tensor.grad for tensor in before.tensors}
+    # As texts: a NaN is not equal to itself, and has not changed for that.
+    old = {tensor.id: repr(tensor.grad) for tensor in before.tensors}
     changed = [
         names[tensor.id]
         for tensor in after.tensors
-        if tensor.id in old and tensor.grad != old[tensor.id]
+        if old.get(tensor.id, repr(tensor.grad)) != repr(tensor.grad)
     ]
     if changed:
-        yield f"grad of {_and(changed)} changed"
+        yield say("live.grad", names=listed(changed))
 
 
 def _memory(before: Snapshot, after: Snapshot) -> Iterable[str]:
@@ -93,21 +95,17 @@ def _memory(before: Snapshot, after: Snapshot) -> Iterable[str]:
     for storage in after.storages:
         if storage.id not in old:
             continue
+        letter, version = storage.letter, storage.version
         if cells := _changed_cells(old[storage.id], storage):
-            word = "cell" if len(cells) == 1 else "cells"
-            who = _and(_readers(after, storage)) or f"storage {storage.letter}"
-            yield f"{who}: {word} {_and([str(cell) for cell in cells])} changed"
-        if storage.version != old[storage.id].version:
-            yield f"storage {storage.letter} is now at version {storage.version}"
+            readers = _readers(after, storage)
+            who = listed(readers) or say("picture.storage_name", letter=letter)
+            key = "live.cell" if len(cells) == 1 else "live.cells"
+            yield say(key, who=who, cells=listed([str(cell) for cell in cells]))
+        if version != old[storage.id].version:
+            yield say("live.version", letter=letter, version=version)
 
 
 def _changed_cells(before: StorageInfo, after: StorageInfo) -> list[int]:
     old = dict(zip(before.positions, map(repr, before.values), strict=True))
     new = dict(zip(after.positions, map(repr, after.values), strict=True))
     return [position for position, value in new.items() if old.get(position) != value]
-
-
-def _and(names: Sequence[str]) -> str:
-    if len(names) > 4:
-        names = [*names[:3], f"{len(names) - 3} more"]
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

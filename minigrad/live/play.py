@@ -11,6 +11,7 @@ from minigrad.live.controls import Control, controls_for
 from minigrad.live.program import run
 from minigrad.live.widget import LivePicture, mimebundle
 from minigrad.picture import Picture
+from minigrad.picture.words import say
 
 
 def live(fn: Callable[..., Any], /, **controls: Any) -> Live:
@@ -88,7 +89,7 @@ class Live(VBox):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name} = {_told(value)}" for name, value in self.values().items())
-        line = f"live picture: {told}" if told else "live picture"
+        line = say("live.picture_of", values=told) if told else say("live.picture")
         return f"{line} ({self.error.splitlines()[0]})" if self.error else line
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from minigrad import snapshot
 from minigrad.engine import Tensor
 from minigrad.picture import Picture, call_and_see
+from minigrad.picture.words import say
 
 _WANTED = "{}() must return the tensors to draw (one, or a tuple, list or dict of them), not {}"
 
@@ -77,7 +78,8 @@ def told(error: BaseException, fn: Callable[..., object]) -> str:
         return what
     frame, line = places[-1]
     source = linecache.getline(frame.f_code.co_filename, line, frame.f_globals).strip()
-    return f"{what}\nin {frame.f_code.co_name}(), line {line}: {source}"
+    function = frame.f_code.co_name
+    return f"{what}\n{say('live.place', function=function, line=line, source=source)}"
 
 
 def _tensor(value: object, fn: Callable[..., object]) -> Tensor:

@@ -12,6 +12,7 @@
  * @property {string} news   one sentence that says what the last change did
  * @property {string} said   what the program printed, and what it warned of
  * @property {string} error  what the program raised; then the rest still tells of the last good run
+ * @property {string} language  the language that all of them speak, as HTML names it
  *
  * @typedef {{get: <K extends keyof Traits>(name: K) => Traits[K],
  *   on: (event: string, call: () => void) => void,
@@ -60,6 +61,7 @@ function render({ model, el }) {
     setText(said, model.get("said"));
     setText(error, model.get("error"));
     host.classList.toggle("failed", model.get("error") !== "");
+    host.lang = model.get("language");
   }
 
   // However many messages arrive before the next frame, the newest state is painted, once.

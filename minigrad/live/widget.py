@@ -10,6 +10,7 @@ a view which opens late misses nothing:
 ``news``        one sentence that says what the last change did
 ``said``        what the program printed, and what it warned of
 ``error``       what the program raised; the traits above then still tell of the last good run
+``language``    the language that all of them speak, as HTML names it
 
 While the structure stays the same it is not sent again: a new value costs only its text.
 """
@@ -24,6 +25,7 @@ from traitlets import Dict, Unicode
 
 from minigrad.live.news import news
 from minigrad.picture import LayoutUnavailable, Picture
+from minigrad.picture.words import say, tag
 
 
 class LivePicture(anywidget.AnyWidget):
@@ -38,6 +40,7 @@ class LivePicture(anywidget.AnyWidget):
     news = Unicode().tag(sync=True)
     said = Unicode().tag(sync=True)
     error = Unicode().tag(sync=True)
+    language = Unicode().tag(sync=True)
 
     picture: Picture | None = None
     """The picture that is shown: the last one that was good."""
@@ -57,15 +60,17 @@ class LivePicture(anywidget.AnyWidget):
         with self.hold_sync():
             self.structure, self.texts, self.words = structure, picture.texts, words
             self.news, self.said, self.error = told, said, ""
+            self.language = tag()
         self.picture = picture
 
     def fail(self, error: str, said: str = "") -> None:
         """Say what went wrong, below the last good picture."""
         with self.hold_sync():
             self.news, self.said, self.error = "", said, error
+            self.language = tag()
 
     def __repr__(self) -> str:
-        return "live picture"
+        return say("live.picture")
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
         return mimebundle(self, self.picture)

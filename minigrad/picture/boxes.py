@@ -10,17 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from minigrad.picture import values as numbers
+from minigrad.picture import words
 from minigrad.picture.escape import shorten, visible
 from minigrad.picture.metrics import mono_width, sans_width
 from minigrad.snapshot import OpInfo, Snapshot, StorageInfo, TensorInfo
 
 NAME_SIZE = 14
 VALUE_SIZE = 12
-SMALL_SIZE = 10
+SMALL_SIZE = 11
 
 PAD = 10
 BADGE = 17
 LINE = 17
+SMALL_LINE = 15
 BASELINE = 20
 GRAD_WIDTH = 30
 CELL_HEIGHT = 24
@@ -33,7 +35,7 @@ _NUMBER_STEPS = (3, 5, 7, 11)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A tensor: its name and role on the first line, then its values, its kind, its gradient."""
+    """A tensor: its name, its values, then its role and its kind in small print, its gradient."""
 
     info: TensorInfo
     name: str
@@ -91,19 +93,20 @@ def card(tensor: TensorInfo, letter: str, values: bool = True) -> Card:
     kind = kind_of(tensor)
     badge = BADGE + 8 if letter else 0.0
     if name:
-        head = mono_width(name, NAME_SIZE) + 7 + sans_width(role, SMALL_SIZE) + badge
+        head = mono_width(name, NAME_SIZE) + badge
     else:
         head = _values_width(shown, tensor.values) + badge
     width = max(
         head,
         _values_width(shown, tensor.values),
-        sans_width(kind, SMALL_SIZE) if name else 0.0,
+        max(sans_width(text, SMALL_SIZE) for text in (role, kind)) if name else 0.0,
         GRAD_WIDTH + _values_width(grad, tensor.grad or ()) if grad else 0.0,
     )
-    rows = (1 + len(shown) + 1 if name else max(1, len(shown))) + len(grad)
+    rows = (1 + len(shown) if name else max(1, len(shown))) + len(grad)
+    small = 2 * SMALL_LINE if name else 0
     return Card(
         tensor, name, role, letter, shown, kind, grad,
-        width=_even(width + 2 * PAD), height=_even(rows * LINE + 13),
+        width=_even(width + 2 * PAD), height=_even(rows * LINE + small + 13),
     )  # fmt: skip
 
 
@@ -130,10 +133,13 @@ def row(snapshot: Snapshot, storage: StorageInfo, values: bool = True) -> Row:
         cells.append(Cell(None, "…", x, GAP_WIDTH))
         x += GAP_WIDTH
     if not cells:
-        cells.append(Cell(None, "empty", x, GAP_WIDTH))
+        cells.append(Cell(None, words.say("picture.empty"), x, GAP_WIDTH))
     caption = f"{storage.dtype} · {bytes_of(storage)}"
-    names = [display_name(tensor) or "a result" for tensor in owners(snapshot, storage.id)]
-    shared = f"shared by {_and(names)}" if len(names) > 1 else ""
+    names = [
+        display_name(tensor) or words.say("picture.a_result")
+        for tensor in owners(snapshot, storage.id)
+    ]
+    shared = words.say("picture.shared", names=words.listed(names)) if len(names) > 1 else ""
     version = f"v{storage.version}"
     footing = BADGE + sans_width(caption, SMALL_SIZE) + sans_width("v00", SMALL_SIZE) + 24
     width = _even(max(x, footing, sans_width(shared, SMALL_SIZE) + 16))
@@ -159,18 +165,18 @@ def kind_of(tensor: TensorInfo) -> str:
 
 def bytes_of(storage: StorageInfo) -> str:
     """Return the size of ``storage`` in words, such as ``12 bytes``."""
-    return f"{storage.nbytes:,} byte{'' if storage.nbytes == 1 else 's'}"
+    return words.counted("picture.byte", storage.nbytes)
 
 
 def role_of(tensor: TensorInfo) -> str:
     """Return what a tensor is to backward: ``leaf``, the name of its grad_fn, or ``no grad``."""
     if not tensor.requires_grad:
-        role = "no grad"
+        role = words.say("picture.no_grad")
     elif tensor.is_leaf:
-        role = "leaf, requires_grad"
+        role = words.say("picture.leaf")
     else:
         role = tensor.grad_fn or "requires_grad"
-    return ", ".join((role, *tensor.marks))
+    return words.say("picture.also").join((role, *tensor.marks))
 
 
 def owners(snapshot: Snapshot, storage: str) -> tuple[TensorInfo, ...]:
@@ -209,12 +215,6 @@ def _stretched(cells: list[Cell], used: float, width: float) -> tuple[Cell, ...]
         result.append(Cell(cell.position, cell.text, x, wide))
         x += wide
     return tuple(result)
-
-
-def _and(names: list[str]) -> str:
-    if len(names) > 4:
-        names = [*names[:3], f"{len(names) - 3} more"]
-    return ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def _even(width: float) -> float:

@@ -27,7 +27,7 @@ def dot_source(snapshot: Snapshot, memory: bool = True, values: bool = True) -> 
     memory itself stands below the graph, and needs no layout program.
     """
     graph = graphviz.Digraph("minigrad")
-    graph.attr(rankdir="LR", ordering="out", nodesep="0.3", ranksep="0.55")
+    graph.attr(rankdir="LR", ordering="out", nodesep="0.3", ranksep="0.48")
     graph.attr("node", fixedsize="true", fontname="Helvetica", fontsize="11", margin="0")
     graph.attr("edge", arrowsize="0.7")
     letters = boxes.letters(snapshot) if memory else {}
@@ -39,7 +39,7 @@ def dot_source(snapshot: Snapshot, memory: bool = True, values: bool = True) -> 
         bubble = boxes.bubble(op)
         _add(graph, op.id, (bubble.label,), bubble, shape="ellipse", classes="op")
     cards = {tensor.id: None for tensor in snapshot.tensors}
-    for identity, edge in edge_ids(snapshot):
+    for identity, edge in _as_made(edge_ids(snapshot)):
         graph.edge(
             element_id(edge.tail),
             element_id(edge.head),
@@ -76,6 +76,23 @@ def tensor_classes(tensor: TensorInfo) -> str:
     if not tensor.requires_grad:
         return "tensor"
     return "tensor leaf grad" if tensor.is_leaf else "tensor grad"
+
+
+def _as_made(edges: tuple[tuple[str, Edge], ...]) -> list[tuple[str, Edge]]:
+    """Put each cut before the first arrow into an operation that reads what was cut off.
+
+    A snapshot lists the cuts last, though what was cut off was there before it was read.
+    """
+    readers: dict[str, str] = {}
+    for _, edge in edges:
+        readers.setdefault(edge.tail, edge.head)
+    result = [item for item in edges if item[1].kind != "cut"]
+    for item in edges:
+        if item[1].kind == "cut":
+            reader = readers.get(item[1].head)
+            places = (i for i, (_, edge) in enumerate(result) if edge.head == reader)
+            result.insert(next(places, len(result)), item)
+    return result
 
 
 def _add(

@@ -13,12 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from minigrad.picture import words
 from minigrad.picture.curve import Curve, Point
 
 TIMEOUT = 60.0
 """Seconds after which the layout program is given up."""
-
-HELP = "to get a picture, install a layout program: pip install graphviz-pure"
 
 
 class LayoutUnavailable(RuntimeError):  # noqa: N818 (it is a state of the machine, not an error)
@@ -60,9 +59,7 @@ def program() -> str:
     if chosen:
         found = shutil.which(chosen)
         if found is None:
-            raise LayoutUnavailable(
-                f"MINIGRAD_DOT names no program that can be run: {chosen}; {HELP}"
-            )
+            raise _unavailable("picture.not_a_program", path=chosen)
         return found
     installed = sysconfig.get_path("scripts")
     by_user = sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user"))
@@ -72,7 +69,7 @@ def program() -> str:
             return found
     found = shutil.which("dot")
     if found is None:
-        raise LayoutUnavailable(f"no layout program found; {HELP}")
+        raise _unavailable("picture.no_program")
     return found
 
 
@@ -93,12 +90,16 @@ def _layout(path: str, source: str) -> Layout:
         )
         return _read(json.loads(done.stdout))
     except subprocess.TimeoutExpired:
-        raise LayoutUnavailable(f"{path} took more than {TIMEOUT:.0f} seconds; {HELP}") from None
+        raise _unavailable("picture.too_slow", path=path, seconds=round(TIMEOUT)) from None
     except subprocess.CalledProcessError as error:
         said = error.stderr.decode(errors="replace").strip() or f"exit status {error.returncode}"
-        raise LayoutUnavailable(f"{path} failed: {said}; {HELP}") from None
+        raise _unavailable("picture.failed", path=path, reason=said) from None
     except (OSError, ValueError, KeyError, LookupError) as error:
-        raise LayoutUnavailable(f"{path} gave no layout: {error}; {HELP}") from None
+        raise _unavailable("picture.no_layout", path=path, reason=error) from None
+
+
+def _unavailable(key: str, /, **values: object) -> LayoutUnavailable:
+    return LayoutUnavailable(words.say(key, help=words.say("picture.help"), **values))
 
 
 def _read(drawing: dict[str, Any]) -> Layout:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from minigrad.picture import words
 from minigrad.picture.dot import dot_source
 from minigrad.picture.layout import LayoutUnavailable
 from minigrad.picture.names import variables_of
@@ -83,7 +84,8 @@ class Picture:
         except LayoutUnavailable as reason:
             return {"text/plain": f"{self.text}\n\n({reason})"}
         except Exception as error:  # a display must never break the cell that asked for it
-            return {"text/plain": f"{self.text}\n\n(no picture: {type(error).__name__}: {error})"}
+            said = words.say("picture.no_picture", error=f"{type(error).__name__}: {error}")
+            return {"text/plain": f"{self.text}\n\n({said})"}
 
 
 def draw(

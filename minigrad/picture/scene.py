@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from minigrad.picture import boxes
+from minigrad.picture import boxes, words
 from minigrad.picture.curve import Curve, Point
 from minigrad.picture.dot import dot_source, edge_ids, numbered
 from minigrad.picture.escape import element_id
@@ -103,8 +103,8 @@ def scene(snapshot: Snapshot, memory: bool = True, values: bool = True) -> Scene
 
 def saved_text(saved: Saved) -> str:
     """Return the label of a saved tensor: ``saved v0``, or ``saved v0, now v1`` when stale."""
-    text = f"saved v{saved.version_saved}"
-    return f"{text}, now v{saved.version}" if saved.stale else text
+    kind = "picture.stale" if saved.stale else "picture.saved"
+    return words.say(kind, version=saved.version_saved, now=saved.version)
 
 
 def _places(placed: Layout, sized: Mapping[str, boxes.Card | boxes.Bubble]) -> dict[str, Box]:

@@ -57,7 +57,7 @@ def _storages() -> str:
 
 
 _RULES = """
-{p} text{font-family:{sans};font-size:10px;fill:var(--mg-ink)}
+{p} text{font-family:{sans};font-size:11px;fill:var(--mg-ink)}
 {p} .name{font:bold 14px {mono}}
 {p} .value,{p} .cell text{font:12px {mono};white-space:pre}
 {p} .role,{p} .kind{fill:var(--mg-soft)}
@@ -69,7 +69,7 @@ _RULES = """
 {p} .badge text{font:bold 11px {mono};fill:#fff;text-anchor:middle}
 {p} .op>ellipse{fill:var(--mg-op);stroke:var(--mg-data);stroke-width:1.5}
 {p} .op text{font-size:12px;text-anchor:middle}
-{p} .op .note{font-size:9px;fill:var(--mg-soft)}
+{p} .op .note{font-size:10px;fill:var(--mg-soft)}
 {p} .op.freed>ellipse{stroke-dasharray:4 3}
 {p} .op.unrecorded>ellipse{stroke-dasharray:1.5 3;stroke-linecap:round}
 {p} .edge path{fill:none}

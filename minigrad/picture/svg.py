@@ -11,12 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from minigrad.picture import boxes
+from minigrad.picture import boxes, words
 from minigrad.picture.boxes import Bubble, Card, Row
 from minigrad.picture.curve import Point, at, length, number, pair, path, split
 from minigrad.picture.dot import tensor_classes
 from minigrad.picture.escape import element_id, xml
-from minigrad.picture.metrics import mono_width
 from minigrad.picture.plane import Box
 from minigrad.picture.scene import Arrow, MemoryLine, SavedLine, Scene, label_width, scene
 from minigrad.picture.style import STORAGE_COLOURS, STYLE
@@ -79,8 +78,11 @@ def colour_classes(storages: Iterable[StorageInfo]) -> dict[str, str]:
 def _document(frame: Box, body: str, title: str, description: str) -> str:
     width, height = number(frame.width), number(frame.height)
     told = "\n".join(xml(line) for line in description.split("\n"))
+    tag = xml(words.tag())
+    # Fonts draw a character as its language does, and a screen reader speaks it so.
+    spoken = "" if tag == "en" else f' lang="{tag}" xml:lang="{tag}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="minigrad-picture" width="{width}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg"{spoken} class="minigrad-picture" width="{width}"'
         f' height="{height}" viewBox="{number(frame.x)} {number(frame.y)} {width} {height}"'
         f' style="max-width:100%;height:auto" role="img" aria-label="{told}">\n'
         f"<title>{xml(title)}</title>\n<desc>{told}</desc>\n<style>{STYLE}</style>\n{body}\n</svg>\n"
@@ -107,9 +109,11 @@ def _body(snapshot: Snapshot, drawn: Scene, texts: Mapping[str, str]) -> str:
 
 def _plane(plane: Box) -> str:
     x, y = plane.x + 3, plane.y
+    word = words.say("picture.memory")
+    spot = (x + 6 + label_width(word) / 2, plane.bottom - 15)
     return (
         f'<g class="plane">{_rect(Box(x, y, plane.width - 6, plane.height - 3), 10)}'
-        f"{_label((x + 32, plane.bottom - 15), 'memory')}</g>"
+        f"{_label(spot, word)}</g>"
     )
 
 
@@ -142,6 +146,7 @@ def _cut(arrow: Arrow) -> str:
     middle, turn = at(curve, 0.5)
     end, end_turn = at(curve, max(0.5, 1 - 4 / whole))
     word = arrow.edge.label or "detach"
+    stops = words.say("picture.stops", word=word)
     # On the outer side: where a cut edge goes down, its neighbours go on above it.
     side = 18 if curve[-1][1] - curve[0][1] > 4 else -18
     spot = (middle[0], middle[1] + side)
@@ -149,7 +154,7 @@ def _cut(arrow: Arrow) -> str:
         # Too short for the word to stand between two boxes: over the tail, which is an operation.
         spot = (arrow.route.tip[0] - 6 - label_width(word) / 2, middle[1] - 28)
     return (
-        f'<g id="{arrow.id}" class="edge cut"><title>{xml(word)}: here the gradient stops</title>'
+        f'<g id="{arrow.id}" class="edge cut"><title>{xml(stops)}</title>'
         f'<path class="half tail" d="{path(tail)}"/><path class="half head" d="{path(head)}"/>'
         f'<path class="bar" d="M0,-8L0,8" transform="{_move(end)} rotate({number(end_turn)})"/>'
         f'<g class="scissors" transform="{_move(middle)} rotate({number(turn)})">'
@@ -184,15 +189,16 @@ def _card(card: Card, place: Box, colour: str, texts: Mapping[str, str]) -> str:
     left, y = -card.width / 2 + boxes.PAD, -card.height / 2 + boxes.BASELINE
     parts = [_centred(card.width, card.height, 8)]
     if card.name:
-        role = left + mono_width(card.name, boxes.NAME_SIZE) + 7
-        parts.append(_text(left, y, card.name, "name") + _text(role, y, card.role, "role"))
+        parts.append(_text(left, y, card.name, "name"))
         y += boxes.LINE
     for line, _ in enumerate(card.values):
         parts.append(_changing(left, y, f"{identity}-v{line}", texts, "value"))
         y += boxes.LINE
     if card.name:
-        parts.append(_text(left, y, card.kind, "kind"))
-        y += boxes.LINE
+        for text, classes in ((card.role, "role"), (card.kind, "kind")):
+            parts.append(_text(left, y, text, classes))
+            y += boxes.SMALL_LINE
+        y += boxes.LINE - boxes.SMALL_LINE
     for line, _ in enumerate(card.grad):
         if line == 0:
             parts.append(_text(left, y, "grad", "gradient"))
@@ -211,7 +217,7 @@ def _op(bubble: Bubble, place: Box) -> str:
     parts = [f"<title>{xml(info.name)}</title>", ellipse]
     parts.append(_text(0, 1 if info.freed else 4, bubble.label))
     if info.freed:
-        parts.append(_text(0, 12, "freed", "note"))
+        parts.append(_text(0, 12, words.say("picture.freed"), "note"))
     classes = "op freed" if info.freed else "op" if info.recorded else "op unrecorded"
     return _group(element_id(info.id), classes, place, parts)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minigrad.picture import boxes
+from minigrad.picture import boxes, words
 from minigrad.picture import values as numbers
 from minigrad.picture.escape import visible
 from minigrad.snapshot import Edge, Saved, Scalar, Snapshot, StorageInfo, TensorInfo
@@ -19,28 +19,31 @@ def text_source(snapshot: Snapshot, memory: bool = True, values: bool = True) ->
     names = names_of(snapshot)
     letters = boxes.letters(snapshot) if memory else {}
     parts = [
-        ("tensors", _tensor_lines(snapshot, names, letters, values)),
-        ("graph", _graph_lines(snapshot, names)),
+        (words.say("picture.title_tensors"), _tensor_lines(snapshot, names, letters, values)),
+        (words.say("picture.title_graph"), _graph_lines(snapshot, names)),
     ]
     if memory:
-        parts.append(("memory", _storage_lines(snapshot, names, values)))
-        parts.append(
-            ("saved for backward", [_saved_line(item, snapshot, names) for item in snapshot.saved])
-        )
+        kept = [_saved_line(item, snapshot, names) for item in snapshot.saved]
+        parts += [
+            (words.say("picture.title_memory"), _storage_lines(snapshot, names, values)),
+            (words.say("picture.title_saved"), kept),
+        ]
     blocks = [[title, *(f"  {line}" for line in lines)] for title, lines in parts if lines]
-    return "\n".join(line for block in blocks for line in block) or "nothing to draw"
+    told = "\n".join(line for block in blocks for line in block)
+    return told or words.say("picture.nothing_to_draw")
 
 
 def summary(snapshot: Snapshot) -> str:
     """Return one line that says what the picture is of, for its title."""
     counts = (
-        (len(snapshot.tensors), "tensor"),
-        (len(snapshot.ops), "operation"),
-        (sum(edge.kind == "cut" for edge in snapshot.edges), "cut"),
-        (len(snapshot.storages), "storage"),
+        (len(snapshot.tensors), "picture.tensor"),
+        (len(snapshot.ops), "picture.operation"),
+        (sum(edge.kind == "cut" for edge in snapshot.edges), "picture.cut"),
+        (len(snapshot.storages), "picture.storage"),
     )
-    told = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count]
-    return "Computation graph and memory: " + (", ".join(told) or "nothing")
+    told = [words.counted(key, count) for count, key in counts if count]
+    parts = words.say("picture.also").join(told) or words.say("picture.nothing")
+    return words.say("picture.summary", parts=parts)
 
 
 def names_of(snapshot: Snapshot) -> dict[str, str]:
@@ -57,8 +60,8 @@ def names_of(snapshot: Snapshot) -> dict[str, str]:
     makers = {edge.head: edge.tail for edge in snapshot.edges}
     for tensor in snapshot.tensors:
         maker = names.get(makers.get(tensor.id, ""))
-        unnamed = f"result of {maker}" if maker else "unnamed tensor"
-        names[tensor.id] = boxes.display_name(tensor) or unnamed
+        unnamed = "picture.result_of" if maker else "picture.unnamed"
+        names[tensor.id] = boxes.display_name(tensor) or words.say(unnamed, maker=maker)
     return names
 
 
@@ -69,11 +72,12 @@ def _tensor_lines(
     for tensor in snapshot.tensors:
         facts = [boxes.role_of(tensor), boxes.kind_of(tensor)]
         if tensor.storage in letters:
-            facts.append(f"in storage {letters[tensor.storage]}{_part(snapshot, tensor)}")
+            place = words.say("picture.in_storage", letter=letters[tensor.storage])
+            facts.append(place + _part(snapshot, tensor))
         if values and tensor.grad is not None:
             facts.append(f"grad {_one_line(tensor.grad, tensor.shape)}")
         shown = f" = {_one_line(tensor.values, tensor.shape)}" if values else ""
-        lines.append(f"{names[tensor.id]}{shown}  " + ", ".join(facts))
+        lines.append(f"{names[tensor.id]}{shown}  " + words.say("picture.also").join(facts))
     return lines
 
 
@@ -84,7 +88,7 @@ def _part(snapshot: Snapshot, tensor: TensorInfo) -> str:
         return ""
     shown = ", ".join(str(cell) for cell in tensor.cells[: numbers.MAX_ITEMS])
     more = ", ..." if tensor.numel > min(len(tensor.cells), numbers.MAX_ITEMS) else ""
-    return f" (cells {shown}{more})" if tensor.numel > 1 else f" (cell {shown})"
+    return words.say("picture.cells" if tensor.numel > 1 else "picture.cell", cells=shown + more)
 
 
 def _graph_lines(snapshot: Snapshot, names: dict[str, str]) -> list[str]:
@@ -124,13 +128,22 @@ def _storage_lines(snapshot: Snapshot, names: dict[str, str], values: bool) -> l
     lines: list[str] = []
     for storage in snapshot.storages:
         readers = [names[tensor.id] for tensor in boxes.owners(snapshot, storage.id)]
-        verb = "shared by" if len(readers) > 1 else "read by"
         shown = f" {_cells(storage)}" if values else ""
-        lines.append(
-            f"storage {storage.letter} v{storage.version}{shown}  {storage.dtype}, "
-            f"{boxes.bytes_of(storage)}, {verb} {' and '.join(readers) or 'no tensor shown'}"
+        line = words.say(
+            "picture.storage_line",
+            letter=storage.letter,
+            state=f"v{storage.version}{shown}",
+            dtype=storage.dtype,
+            size=boxes.bytes_of(storage),
+            readers=_readers(readers),
         )
+        lines.append(line)
     return lines
+
+
+def _readers(names: Sequence[str]) -> str:
+    kind = "picture.shared" if len(names) > 1 else "picture.read" if names else "picture.no_reader"
+    return words.say(kind, names=words.say("picture.and").join(names))
 
 
 def _cells(storage: StorageInfo) -> str:
@@ -149,11 +162,14 @@ def _cells(storage: StorageInfo) -> str:
 
 def _saved_line(item: Saved, snapshot: Snapshot, names: dict[str, str]) -> str:
     letter = boxes.letters(snapshot).get(item.storage, "?")
-    what = names.get(item.tensor or "", f"storage {letter}")
-    line = f"{names[item.op]} saved {what} (as {visible(item.name)}) at v{item.version_saved}"
-    if item.stale:
-        line += f", which is at v{item.version} now: backward will refuse"
-    return line
+    line = words.say(
+        "picture.saved_line",
+        op=names[item.op],
+        what=names.get(item.tensor or "", words.say("picture.storage_name", letter=letter)),
+        name=visible(item.name),
+        version=item.version_saved,
+    )
+    return words.say("picture.stale_line", saved=line, now=item.version) if item.stale else line
 
 
 def _one_line(values: Sequence[Scalar], shape: tuple[int, ...]) -> str:

@@ -274,7 +274,7 @@ def test_checks_speak_the_language_of_the_lesson(x: Any) -> None:
     lessons.language("zh")
     d = x.detach()
     assert repr(check.no_path(d, x)) == "✓ 从 d 到 x 没有路径"
-    assert repr(check.shares(d, x)) == "✓ d 和 x 共用内存"
+    assert repr(check.shares(d, x)) == "✓ d 和 x 共享内存"
     todo = ...
     assert repr(check.leaf(todo)) == "○ todo 还没有写"
 

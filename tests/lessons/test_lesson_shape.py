@@ -14,7 +14,7 @@ SECTIONS = {
     "en": ("Predict", "Why", "Exercise", "PyTorch", "Key points"),
     "zh": ("预测", "为什么", "练习", "PyTorch", "要点"),
 }
-FULL_WIDTH = "？！："  # noqa: RUF001 - the marks that end a Chinese sentence
+FULL_WIDTH = "？！："  # the marks that end a Chinese sentence
 LANGUAGE_LINE = re.compile(r'(?m)^lessons\.language\("(en|zh)"\)$')
 
 

@@ -43,7 +43,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Note what would be started, and start nothing."""
+    """Note what would be started by an ordinary user, and start nothing."""
     commands: list[list[str]] = []
 
     def instead(*arguments: Any) -> int:
@@ -52,6 +52,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     monkeypatch.setattr(os, "execv", instead)
     monkeypatch.setattr(command.subprocess, "call", instead)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     return commands
 
 
@@ -79,7 +80,9 @@ def test_lessons_are_copied_signed_and_opened(
         [
             *(sys.executable, "-m", "jupyterlab"),
             f"--ServerApp.root_dir={folder}",
-            "--LabApp.default_url=/lab/tree/en/01_first.ipynb",
+            "--LabApp.news_url=None",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            "--LabApp.default_url=/doc/tree/en/01_first.ipynb",
         ]
     ]
     assert capsys.readouterr().out == f"Files copied to {folder}: 5\n"
@@ -89,14 +92,26 @@ def test_language_and_browser_are_chosen_on_the_command_line(
     source: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["lessons", "mine", "--language", "zh", "--no-browser"]) == 0
-    assert started[0][-2:] == ["--LabApp.default_url=/lab/tree/zh/01_first.ipynb", "--no-browser"]
+    assert started[0][-2:] == ["--LabApp.default_url=/doc/tree/zh/01_first.ipynb", "--no-browser"]
     assert "已复制到" in capsys.readouterr().out
 
 
 def test_an_index_is_opened_before_the_first_lesson(source: Path, started: list[list[str]]) -> None:
     write_lesson(source / "en" / "index.ipynb", "'index'")
     assert main(["lessons"]) == 0
-    assert started[0][-1].endswith("/lab/tree/en/index.ipynb")
+    assert started[0][-1].endswith("/doc/tree/en/index.ipynb")
+
+
+def test_root_is_told_so_and_jupyterlab_starts_all_the_same(
+    source: Path,
+    started: list[list[str]],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    assert main(["lessons"]) == 0
+    assert "--allow-root" in started[0]
+    assert "runs as root" in capsys.readouterr().out
 
 
 def test_a_second_start_changes_nothing_and_says_nothing(

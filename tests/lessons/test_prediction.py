@@ -51,7 +51,7 @@ def test_without_a_choice_the_answer_comes_with_an_invitation() -> None:
     guess = predict("1 < 2")
     shown = guess.reveal().widget.value
     assert shown.startswith("<code>1 &lt; 2</code> is <b>True</b>.<br>")
-    assert "You have not predicted this one" in shown
+    assert "Something is not predicted yet" in shown
 
 
 def test_a_check_is_a_question_and_its_line_the_reason() -> None:

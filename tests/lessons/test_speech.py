@@ -1,11 +1,13 @@
 """The lessons say the same things in each language."""
 
 import re
+from html import unescape
 from string import Formatter
 
 import pytest
 
-from minigrad import lessons
+import minigrad
+from minigrad import draw, lessons
 from minigrad.lessons.speech import LANGUAGES, catalogue, prose, say
 
 ENGLISH = catalogue("en")
@@ -43,6 +45,23 @@ def test_language_changes_what_is_said_and_returns_nothing() -> None:
     assert say("check.todo", name="d") == "d is still to do"
     assert lessons.language("zh") is None  # type: ignore[func-returns-value]
     assert say("check.todo", name="d") == "d 还没有写"
+
+
+def test_pictures_speak_the_language_of_the_lesson() -> None:
+    x = minigrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    y = x * 2
+    loss = (y * y.detach()).sum() + y.unsqueeze(0)[0, 1]
+    picture = draw(loss, y)
+    assert "shared by y" in picture.svg
+    lessons.language("zh")
+    shown = unescape(re.sub(r"(?s)<style>.*?</style>", "", picture.svg).replace("&gt;", ""))
+    texts = [*re.findall(r">([^<]+)<", shown), *re.findall(r'aria-label="([^"]*)"', shown)]
+    words = {word for text in texts for word in re.findall("[A-Za-z_]{2,}", text)}
+    code = {"requires_grad", "detach", "float", "mul", "sum", "add", "select", "unsqueeze", "loss"}
+    names_of_saved = {"self", "other"}
+    others = words - code - names_of_saved
+    assert {word for word in others if not word.endswith("Backward")} == set()
+    assert "内存" in texts
 
 
 @pytest.mark.parametrize("code", ["de", "EN", "", None, 1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minigrad import Tensor, snapshot, tensor
+from minigrad import Tensor, lessons, snapshot, tensor
 from minigrad.live.news import news
 from minigrad.snapshot import Snapshot
 
@@ -60,6 +60,22 @@ def test_news_stays_short() -> None:
     assert news(before, after) == (
         "a: cell 0 changed; storage A is now at version 1; b: cell 0 changed; 11 more changes."
     )
+
+
+def test_news_is_told_in_the_language_of_the_lesson() -> None:
+    before, after = lesson(), lesson(write=True)
+    lessons.language("zh")
+    try:
+        assert news(before, after) == "y 和 z：第 0 格变了；存储 B 的版本号现在是 1。"
+    finally:
+        lessons.language("en")
+
+
+def test_a_gradient_that_stays_nan_has_not_changed() -> None:
+    x = tensor([1.0, 2.0], requires_grad=True)
+    (x * float("nan")).sum().backward()
+    before = snapshot.take([x], {"x": x})
+    assert news(before, snapshot.take([x], {"x": x})) == ""
 
 
 def test_a_cell_that_stays_nan_has_not_changed() -> None:

@@ -22,7 +22,7 @@ def tensor(
     letter: str,
     values: tuple[Scalar, ...],
     *,
-    id: str | None = None,  # noqa: A002
+    id: str | None = None,
     shape: tuple[int, ...] | None = None,
     grad_fn: str | None = None,
     leaf: bool = False,

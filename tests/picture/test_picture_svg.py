@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from picture_examples import EXAMPLES, chain, lesson, tensor, twice, two_paths, views
 
+import minigrad
 from minigrad.picture import Picture
 from minigrad.picture.metrics import mono_width, sans_width
 from minigrad.picture.scene import scene
@@ -61,7 +62,7 @@ def test_a_leaf_a_result_and_a_detached_tensor_look_different():
 
 def test_card_says_name_values_kind_and_letter():
     assert words(by_id(read(lesson()), "t-y")) == [
-        "y", "MulBackward0", "[2., 4., 6.]", "(3,) float32", "B",
+        "y", "[2., 4., 6.]", "MulBackward0", "(3,) float32", "B",
     ]  # fmt: skip
 
 
@@ -105,6 +106,22 @@ def test_cutting_moves_nothing():
         ),
     )
     assert scene(whole).places == scene(uncut).places
+
+
+def test_a_tensor_stands_on_the_same_side_before_and_after_it_is_cut_off():
+    def program(z_of):
+        x = minigrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
+        y = x * 2
+        z = z_of(y)
+        loss = (y * z).sum()
+        return scene(minigrad.draw(loss, x, y, z).snapshot).places
+
+    cut, whole = program(lambda y: y.detach()), program(lambda y: y.view(3))
+    for places in (cut, whole):
+        assert places["t-z"].bottom < places["t-y"].bottom
+    for name in ("t-x", "o-mul-1", "t-y"):
+        assert cut[name].x == whole[name].x
+        assert abs(cut[name].y - whole[name].y) < 8
 
 
 def test_writing_and_freeing_move_nothing():
@@ -236,12 +253,12 @@ def test_texts_fit_their_boxes():
     for snapshot in EXAMPLES.values():
         drawn = scene(snapshot)
         for card in drawn.cards.values():
-            assert card.width >= mono_width(card.name, 14) + sans_width(card.role, 10) + 24 or (
-                not card.name
-            )
+            assert mono_width(card.name, 14) + 20 + 17 * bool(card.letter) <= card.width
             assert all(mono_width(line, 12) + 20 <= card.width for line in card.values)
+            small = (card.role, card.kind) if card.name else ()
+            assert all(sans_width(line, 11) + 20 <= card.width for line in small)
         for row in drawn.rows.values():
-            assert sans_width(row.shared, 10) <= row.width
+            assert sans_width(row.shared, 11) <= row.width
             assert all(mono_width(cell.text, 12) <= cell.width for cell in row.cells if cell.text)
 
 
