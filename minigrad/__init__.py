@@ -7,16 +7,22 @@ that, ``draw`` shows the graph and the memory of any tensor, and ``live`` redraw
 from __future__ import annotations
 
 from importlib import import_module
+from math import e as e
+from math import inf as inf
+from math import nan as nan
+from math import pi as pi
 from typing import TYPE_CHECKING, Any
 
 from . import autograd as autograd
 from .engine import Size as Size
 from .engine import Tensor as Tensor
 from .engine.create import *  # noqa: F403
+from .engine.device import *  # noqa: F403
 from .engine.dtypes import *  # noqa: F403
 from .engine.dtypes import bool_, float16, float32, float64, int16, int32, int64
 from .engine.modes import *  # noqa: F403
 from .engine.ops import *  # noqa: F403
+from .engine.printing import *  # noqa: F403
 
 __version__ = "0.1.0"
 

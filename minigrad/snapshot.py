@@ -189,7 +189,8 @@ class _Survey:
 
     def _remember_result(self, tensor: Tensor) -> None:
         """Note which tensor is the result of which node, so that the node's result can be shown."""
-        node = tensor.grad_fn
+        tensor.grad_fn  # noqa: B018 - this brings the history up to date
+        node = tensor._grad_fn
         if node is not None:
             self.known.setdefault(node, {}).setdefault(tensor.output_nr, tensor)
 
@@ -204,7 +205,7 @@ class _Survey:
                     self.buffers[_buffer(item)] = None
                     self._remember_result(item)
                     waiting += [
-                        each for each in (item.grad_fn, _cut_source(item)) if each is not None
+                        each for each in (item._grad_fn, _cut_source(item)) if each is not None
                     ]
             elif item not in self.nodes:
                 self.nodes[item] = None

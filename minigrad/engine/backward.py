@@ -51,25 +51,42 @@ def run(
         uses = _uses(running)
     for node in running:
         if node.saved != () or type(node) is not OpNode:
-            node.check()
+            _check(node)
     for target, _ in roots:
         if not isinstance(target, Node):
             uses[target] = uses.get(target, 0) + 1
     walk = _Walk(uses, create_graph, targets, leading, accumulate)
+    listener = recorder.active
     earlier, mode.enabled = mode.enabled, create_graph
     try:
+        if listener is not None:
+            listener.begin(roots, gradients)
         for (target, number), g in zip(roots, gradients, strict=True):
             walk.deliver(target, number, g, fresh=False)
-        if targets is None and recorder.active is None:
+        if targets is None and listener is None:
             _walk_plainly(walk, nodes, retain_graph)
         else:
             for node in nodes:
                 walk.through(node)
                 if not retain_graph and leading.get(node, True):
                     node.release()
+                    if listener is not None:
+                        listener.freed(node)
     finally:
         mode.enabled = earlier
+        if listener is not None:
+            listener.end()
     return walk.captured
+
+
+def _check(node: Node) -> None:
+    """Raise if what a node saved is freed or was overwritten; tell who listens."""
+    try:
+        node.check()
+    except RuntimeError as error:
+        if recorder.active is not None:
+            recorder.active.failed(node, error)
+        raise
 
 
 def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
@@ -209,7 +226,7 @@ class _Walk:
         if g is None:
             grads: Sequence[Any] = (None,) * len(node.edges)
         else:
-            grads = node.pull(g, self.on_tensors)
+            grads = self.pulled(node, g)
             if hooks is not None and hooks.after:
                 grads = self.after(node, g, grads)
         if recorder.active is not None:
@@ -217,6 +234,15 @@ class _Walk:
         for edge, out in zip(node.edges, grads, strict=True):
             if edge is not None:
                 self.deliver(edge[0], edge[1], out, fresh=out is not g and node.fresh)
+
+    def pulled(self, node: Node, g: Any) -> Sequence[Any]:
+        """Return the gradients that a node computes; tell who listens if it fails."""
+        try:
+            return node.pull(g, self.on_tensors)
+        except Exception as error:
+            if recorder.active is not None:
+                recorder.active.failed(node, error)
+            raise
 
     def deliver(self, target: Node | Tensor, number: int, g: Any, fresh: bool) -> None:
         """Add a gradient to what has arrived at a node's output, or at a leaf."""
@@ -274,6 +300,8 @@ class _Walk:
                 return
         if leaf._requires_grad:
             accumulate(leaf, g)
+            if recorder.active is not None:
+                recorder.active.accumulated(leaf, g)
             if leaf._post_hooks:
                 for hook in tuple(leaf._post_hooks.values()):
                     hook(leaf)

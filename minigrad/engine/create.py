@@ -1,19 +1,27 @@
-"""Making tensors from numbers, lists and numpy arrays."""
+"""Making tensors: from numbers, lists and numpy arrays, and filled with regular values."""
 
 from __future__ import annotations
 
+import builtins
+import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from . import dtypes
-from .dtypes import Array, dtype
+from .device import check_device
+from .dtypes import Array, DType
 from .errors import shape_text
 from .tensor import Tensor, new_tensor
 
+# From data --------------------------------------------------------------------------------------
 
-def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     """Make a tensor from a number, nested lists, a numpy array or another tensor; always a copy.
 
     Python floats become float32, ints int64, bools bool (``torch.tensor``'s rules); arrays and
@@ -26,22 +34,57 @@ def tensor(data: Any, *, dtype: dtype | None = None, requires_grad: bool = False
     RuntimeError
         If ``requires_grad`` is asked of anything but floating point numbers.
     """
+    if isinstance(data, Tensor):
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() "
+            "or sourceTensor.detach().clone().requires_grad_(True), rather than "
+            "minigrad.tensor(sourceTensor).",
+            UserWarning,
+            stacklevel=2,
+        )
+    check_device(device)
     array = _array_of(data)
     if dtype is not None:
-        array = array.astype(_checked(dtype).numpy)
+        kind = checked_dtype(dtype, "tensor")
+        _check_range(array, kind)
+        array = array.astype(kind.numpy)
     return _leaf(array, requires_grad)
 
 
-def _checked(dtype_: Any) -> dtype:
-    if not isinstance(dtype_, dtype):
-        raise TypeError(f"dtype must be a minigrad dtype such as minigrad.float32, not {dtype_!r}")
-    return dtype_
+def checked_dtype(given: Any, function: str) -> DType:
+    """Return a dtype; Python's ``float``, ``int`` and ``bool`` stand for the widest of their kind."""
+    if isinstance(given, DType):
+        return given
+    for plain, found in (
+        (builtins.float, dtypes.float64),
+        (builtins.int, dtypes.int64),
+        (builtins.bool, dtypes.bool_),
+    ):
+        if given is plain:
+            return found
+    raise TypeError(
+        f"{function}(): argument 'dtype' must be minigrad.dtype, such as minigrad.float32, not "
+        f"{type(given).__name__}"
+    )
+
+
+def _check_range(array: Array, kind: DType) -> None:
+    """Raise if integers do not fit into a narrower integer type."""
+    if kind.numpy.kind in "iu" and array.size and array.dtype.kind in "iu":
+        limits = np.iinfo(kind.numpy)
+        if array.min() < limits.min or array.max() > limits.max:
+            raise RuntimeError(f"value cannot be converted to type {kind.name} without overflow")
 
 
 def _leaf(array: Array, requires_grad: bool) -> Tensor:
     result = new_tensor(array)
     if requires_grad:
-        result.requires_grad = True
+        if array.dtype.kind != "f":
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients, and this one "
+                f"is {result.dtype.name}: give numbers with a point, or dtype=minigrad.float32"
+            )
+        result._requires_grad = True
     return result
 
 
@@ -50,25 +93,49 @@ def _array_of(data: Any) -> Array:
     if isinstance(data, Tensor):
         return data.array.copy()
     if isinstance(data, (np.ndarray, np.generic)):
-        array = np.array(data)
-        dtypes.of_array(array)
-        return array
+        _check_array(np.asarray(data))
+        return np.array(data)
+    if isinstance(data, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if isinstance(data, builtins.range):
+        data = list(data)
     _check_ragged(data)
-    kinds: list[dtype] = []
+    kinds: list[DType] = []
     plain = _plain(data, kinds)
     found = kinds[0] if kinds else dtypes.get_default_dtype()
     for kind in kinds[1:]:
         found = dtypes.wider(found, kind)
-    return np.array(plain, dtype=found.numpy)
+    try:
+        return np.array(plain, dtype=found.numpy)
+    except OverflowError:
+        raise ValueError(
+            "Overflow when unpacking long long: an integer does not fit 64 bits"
+        ) from None
 
 
-def _plain(data: Any, kinds: list[dtype]) -> Any:
+def _check_array(array: Array) -> None:
+    """Raise for an array that tensors cannot hold."""
+    if not array.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion between "
+            "byte orders is currently not supported."
+        )
+    dtypes.of_array(array)
+    if any([step < 0 for step in array.strides]):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array with array.copy().)"
+        )
+
+
+def _plain(data: Any, kinds: list[DType]) -> Any:
     """Return nested lists of numbers, noting every dtype met."""
     if isinstance(data, (list, tuple)):
         return [_plain(item, kinds) for item in data]
     if isinstance(data, Tensor):
         kinds.append(data.dtype)
-        return data.array.tolist()
+        return float(data) if data.is_floating_point() else data.item()
     if isinstance(data, (np.ndarray, np.generic)):
         kinds.append(dtypes.of_array(np.asarray(data)))
         return data.tolist()
@@ -77,9 +144,11 @@ def _plain(data: Any, kinds: list[dtype]) -> Any:
         if kind not in kinds:
             kinds.append(kind)
         return data
-    raise TypeError(
-        f"tensor() takes numbers, nested lists of numbers, numpy arrays or tensors; "
-        f"could not infer dtype of {type(data).__name__}"
+    if isinstance(data, str):
+        raise ValueError("too many dimensions 'str'")
+    raise RuntimeError(
+        f"Could not infer dtype of {type(data).__name__}: tensor() takes numbers, nested lists of "
+        "numbers, numpy arrays or tensors"
     )
 
 
@@ -87,80 +156,183 @@ def _check_ragged(data: Any, dim: int = 0) -> None:
     if not isinstance(data, (list, tuple)) or not data:
         return
     first = data[0]
-    if not isinstance(first, (list, tuple)):
-        return
+    nested = isinstance(first, (list, tuple))
     for item in data:
-        if not isinstance(item, (list, tuple)) or len(item) != len(first):
-            got = len(item) if isinstance(item, (list, tuple)) else 0
+        if isinstance(item, (list, tuple)) != nested:
+            raise TypeError(
+                "not a sequence" if nested else "'list' object cannot be interpreted as a number"
+            )
+        if not nested:
+            continue
+        if len(item) != len(first):
             raise ValueError(
-                f"expected sequence of length {len(first)} at dim {dim + 1} (got {got})"
+                f"expected sequence of length {len(first)} at dim {dim + 1} (got {len(item)})"
             )
         _check_ragged(item, dim + 1)
 
 
-def as_tensor(data: Any, dtype: dtype | None = None) -> Tensor:
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """Return ``data`` as a tensor, without a copy where possible.
 
     A tensor comes back as it is; a numpy array is shared.
     """
+    check_device(device)
     if isinstance(data, Tensor):
-        return data if dtype is None else data.to(dtype)
-    result = from_numpy(data) if isinstance(data, np.ndarray) else tensor(data)
-    return result if dtype is None else result.to(dtype)
+        result = data
+    else:
+        result = from_numpy(data) if isinstance(data, np.ndarray) else tensor(data)
+    return result if dtype is None else result.to(checked_dtype(dtype, "as_tensor"))
+
+
+asarray = as_tensor
 
 
 def from_numpy(array: Array) -> Tensor:
     """Return a tensor on the array's own memory: writes go both ways."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
-    dtypes.of_array(array)
-    if any(step < 0 for step in array.strides):
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative "
-            "strides are not currently supported. (You can probably work around this by making a "
-            "copy of your array with array.copy().)"
+    _check_array(array)
+    if not array.flags.writeable:
+        warnings.warn(
+            "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. "
+            "This means writing to this tensor will result in undefined behavior. You may want to copy "
+            "the array to protect its data or make it writable before converting it to a tensor.",
+            UserWarning,
+            stacklevel=2,
         )
     return new_tensor(array.view())
 
 
-def _shape(size: tuple[Any, ...]) -> tuple[int, ...]:
-    shape = size[0] if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
-    result = tuple(int(n) for n in shape)
-    if any(n < 0 for n in result):
+# One value everywhere ---------------------------------------------------------------------------
+
+
+def _shape(size: Any, function: str) -> tuple[int, ...]:
+    """Return a shape given as ints or as one sequence, checked."""
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        size = size[0]
+    for n in size:
+        if isinstance(n, float) or not hasattr(n, "__index__"):
+            raise TypeError(
+                f"{function}(): argument 'size' (position 1) must be tuple of ints, not "
+                f"{type(n).__name__}"
+            )
+    result = tuple([int(n) for n in size])
+    if any([n < 0 for n in result]):
         raise RuntimeError(
-            f"Trying to create tensor with negative dimension: size is {shape_text(result)}"
+            f"{function}: Dimension size must be non-negative: Trying to create tensor with negative "
+            f"dimension {min(result)}: {shape_text(result)}"
         )
     return result
 
 
-def zeros(*size: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+def _kind(dtype: Any, device: Any, function: str) -> DType:
+    check_device(device)
+    return dtypes.get_default_dtype() if dtype is None else checked_dtype(dtype, function)
+
+
+def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a tensor of zeros; ``size`` is ints or one tuple."""
-    kind = dtypes.get_default_dtype() if dtype is None else _checked(dtype)
-    return _leaf(np.zeros(_shape(size), kind.numpy), requires_grad)
+    kind = _kind(dtype, device, "zeros")
+    return _leaf(np.zeros(_shape(size, "zeros"), kind.numpy), requires_grad)
 
 
-def ones(*size: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a tensor of ones; ``size`` is ints or one tuple."""
-    kind = dtypes.get_default_dtype() if dtype is None else _checked(dtype)
-    return _leaf(np.ones(_shape(size), kind.numpy), requires_grad)
+    kind = _kind(dtype, device, "ones")
+    return _leaf(np.ones(_shape(size, "ones"), kind.numpy), requires_grad)
 
 
-def empty(*size: Any, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a tensor to be filled; here its elements are zero, so that programs stay the same."""
-    return zeros(*size, dtype=dtype, requires_grad=requires_grad)
+    kind = _kind(dtype, device, "empty")
+    return _leaf(np.zeros(_shape(size, "empty"), kind.numpy), requires_grad)
 
 
 def full(
-    size: int | Sequence[int],
+    size: Sequence[int],
     fill_value: float,
     *,
-    dtype: dtype | None = None,
+    dtype: Any = None,
+    device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """Return a tensor with every element ``fill_value``, whose kind decides the dtype."""
-    kind = dtypes.of_number(fill_value) if dtype is None else _checked(dtype)
-    shape = _shape((size,) if isinstance(size, int) else (tuple(size),))
-    return _leaf(np.full(shape, fill_value, kind.numpy), requires_grad)
+    if not isinstance(size, (tuple, list)):
+        raise TypeError(
+            f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}"
+        )
+    if isinstance(fill_value, Tensor):
+        fill_value = fill_value.item()
+    kind = dtypes.of_number(fill_value) if dtype is None else checked_dtype(dtype, "full")
+    check_device(device)
+    filled = np.full(_shape(size, "full"), fill_value).astype(kind.numpy)
+    return _leaf(filled, requires_grad)
+
+
+def scalar_tensor(
+    value: float, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """Return a tensor without dimensions that holds one number, of the default dtype."""
+    kind = _kind(dtype, device, "scalar_tensor")
+    return _leaf(np.asarray(value, kind.numpy), requires_grad)
+
+
+# Like another tensor ----------------------------------------------------------------------------
+
+
+def _like(
+    input: Tensor, fill_value: Any, dtype: Any, device: Any, requires_grad: bool, function: str
+) -> Tensor:
+    if not isinstance(input, Tensor):
+        raise TypeError(
+            f"{function}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+        )
+    check_device(device)
+    kind = input.dtype if dtype is None else checked_dtype(dtype, function)
+    # As in PyTorch, the order of the elements in memory is that of the input.
+    array = np.empty_like(input.array, kind.numpy)
+    array[...] = np.asarray(fill_value).astype(kind.numpy)
+    return _leaf(array, requires_grad)
+
+
+def zeros_like(
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """Return zeros of the same shape and dtype; not whether it requires grad."""
+    return _like(input, 0, dtype, device, requires_grad, "zeros_like")
+
+
+def ones_like(
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """Return ones of the same shape and dtype; not whether it requires grad."""
+    return _like(input, 1, dtype, device, requires_grad, "ones_like")
+
+
+def empty_like(
+    input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """Return a tensor of the same shape and dtype, to be filled; here its elements are zero."""
+    return _like(input, 0, dtype, device, requires_grad, "empty_like")
+
+
+def full_like(
+    input: Tensor,
+    fill_value: float,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a tensor of the same shape and dtype with every element ``fill_value``."""
+    return _like(input, fill_value, dtype, device, requires_grad, "full_like")
+
+
+# Rows of numbers --------------------------------------------------------------------------------
+
+
+def _number(value: Any) -> Any:
+    return value.item() if isinstance(value, (Tensor, np.generic)) else value
 
 
 def arange(
@@ -168,82 +340,176 @@ def arange(
     end: float | None = None,
     step: float = 1,
     *,
-    dtype: dtype | None = None,
+    dtype: Any = None,
+    device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """Return the numbers from ``start`` (0 if only one is given) up to but without ``end``.
 
-    int64 for whole bounds, float32 if any is a float.
+    int64 for whole bounds, the default float type if any is a float.
     """
+    check_device(device)
     if end is None:
         start, end = 0, start
-    bounds = [each.item() if isinstance(each, Tensor) else each for each in (start, end, step)]
-    if bounds[2] == 0:
+    first, last, by = map(_number, (start, end, step))
+    if by == 0:
         raise RuntimeError("step must be nonzero")
-    if (bounds[1] - bounds[0]) * bounds[2] < 0:
+    if (last - first) * by < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     if dtype is not None:
-        kind = _checked(dtype)
-    elif any(isinstance(each, float) for each in bounds):
+        kind = checked_dtype(dtype, "arange")
+    elif any([isinstance(each, float) for each in (first, last, by)]):
         kind = dtypes.get_default_dtype()
     else:
         kind = dtypes.int64
-    count = max(0, int(np.ceil((bounds[1] - bounds[0]) / bounds[2])))
-    values = bounds[0] + np.arange(count) * bounds[2]
-    return _leaf(values.astype(kind.numpy), requires_grad)
+    count = max(0, math.ceil((last - first) / by))
+    return _leaf((first + np.arange(count) * by).astype(kind.numpy), requires_grad)
+
+
+def range(
+    start: float,
+    end: float,
+    step: float = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return the numbers from ``start`` to ``end``, both included; ``arange`` is the one to use."""
+    warnings.warn(
+        "range is deprecated and will be removed in a future release because its behavior is "
+        "inconsistent with Python's range builtin. Instead, use arange, which produces values in "
+        "[start, end).",
+        UserWarning,
+        stacklevel=2,
+    )
+    kind = _kind(dtype, device, "range")
+    count = math.floor((end - start) / step) + 1
+    return _leaf((start + np.arange(count) * step).astype(kind.numpy), requires_grad)
+
+
+def _check_steps(steps: int) -> None:
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
 
 
 def linspace(
-    start: float, end: float, steps: int, *, dtype: dtype | None = None, requires_grad: bool = False
+    start: float,
+    end: float,
+    steps: int,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return ``steps`` numbers from ``start`` to ``end``, both included, evenly spaced."""
-    kind = dtypes.get_default_dtype() if dtype is None else _checked(dtype)
-    return _leaf(np.linspace(start, end, steps).astype(kind.numpy), requires_grad)
+    _check_steps(steps)
+    kind = _kind(dtype, device, "linspace")
+    values = np.linspace(_number(start), _number(end), steps)
+    return _leaf(values.astype(kind.numpy), requires_grad)
 
 
-def eye(n: int, m: int | None = None, *, dtype: dtype | None = None) -> Tensor:
-    """Return a matrix with ones on the diagonal and zeros elsewhere."""
-    kind = dtypes.get_default_dtype() if dtype is None else _checked(dtype)
-    return new_tensor(np.eye(n, m, dtype=kind.numpy))
-
-
-def zeros_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
-    """Return zeros of the same shape and dtype; not whether it requires grad."""
-    return zeros(input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
-
-
-def ones_like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
-    """Return ones of the same shape and dtype; not whether it requires grad."""
-    return ones(input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
-
-
-def full_like(
-    input: Tensor, fill_value: float, *, dtype: dtype | None = None, requires_grad: bool = False
+def logspace(
+    start: float,
+    end: float,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
-    """Return a tensor of the same shape and dtype with every element ``fill_value``."""
-    return full(
-        input.array.shape, fill_value, dtype=dtype or input.dtype, requires_grad=requires_grad
-    )
+    """Return ``base`` to the power of ``steps`` numbers from ``start`` to ``end``."""
+    _check_steps(steps)
+    kind = _kind(dtype, device, "logspace")
+    values = np.logspace(_number(start), _number(end), steps, base=base)
+    return _leaf(values.astype(kind.numpy), requires_grad)
 
 
-def is_tensor(value: object) -> bool:
-    """Tell whether ``value`` is a tensor."""
-    return isinstance(value, Tensor)
+# Matrices ---------------------------------------------------------------------------------------
+
+
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a matrix with ones on the diagonal and zeros elsewhere."""
+    for name, size in (("n", n), ("m", m)):
+        if size is not None and size < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {size}")
+    kind = _kind(dtype, device, "eye")
+    return _leaf(np.eye(n, m, dtype=kind.numpy), requires_grad)
+
+
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Tensor:
+    """Return the rows and columns (two rows of int64) of the lower triangle of a matrix."""
+    kind = dtypes.int64 if dtype is None else checked_dtype(dtype, "tril_indices")
+    return new_tensor(np.stack(np.tril_indices(row, offset, col)).astype(kind.numpy))
+
+
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Tensor:
+    """Return the rows and columns (two rows of int64) of the upper triangle of a matrix."""
+    kind = dtypes.int64 if dtype is None else checked_dtype(dtype, "triu_indices")
+    return new_tensor(np.stack(np.triu_indices(row, offset, col)).astype(kind.numpy))
+
+
+# Questions --------------------------------------------------------------------------------------
+
+
+def is_tensor(obj: object) -> bool:
+    """Tell whether ``obj`` is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Tell whether the elements are floating point numbers."""
+    return input.is_floating_point()
+
+
+def is_nonzero(input: Tensor) -> bool:
+    """Tell whether the only element of a tensor is not zero."""
+    return bool(input)
+
+
+def numel(input: Tensor) -> int:
+    """Return the number of elements."""
+    return input.numel()
+
+
+def result_type(tensor1: Any, tensor2: Any) -> DType:
+    """Return the dtype of an elementwise result of two tensors or numbers."""
+    operands = [each.array if isinstance(each, Tensor) else each for each in (tensor1, tensor2)]
+    return dtypes.common_type(operands)
 
 
 __all__ = [
     "arange",
     "as_tensor",
+    "asarray",
     "empty",
+    "empty_like",
     "eye",
     "from_numpy",
     "full",
     "full_like",
+    "is_floating_point",
+    "is_nonzero",
     "is_tensor",
     "linspace",
+    "logspace",
+    "numel",
     "ones",
     "ones_like",
+    "range",
+    "result_type",
+    "scalar_tensor",
     "tensor",
+    "tril_indices",
+    "triu_indices",
     "zeros",
     "zeros_like",
 ]

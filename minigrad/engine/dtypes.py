@@ -8,7 +8,7 @@ wider type of the same kind. So ``float32 vector * 2.0`` stays float32.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,17 +20,31 @@ class dtype:  # noqa: N801 - PyTorch's name
     """The type of a tensor's elements, such as ``minigrad.float32``.
 
     ``numpy`` is the numpy type behind it, ``itemsize`` the bytes of one element,
-    ``is_floating_point`` tells whether it can carry a gradient.
+    ``is_floating_point`` tells whether it can carry a gradient. In messages PyTorch also calls it by
+    other names: ``legacy_name`` (Float) and ``cpp_name`` (float).
     """
 
-    __slots__ = ("is_floating_point", "itemsize", "kind", "legacy_name", "name", "numpy")
+    __slots__ = (
+        "cpp_name",
+        "is_complex",
+        "is_floating_point",
+        "is_signed",
+        "itemsize",
+        "kind",
+        "legacy_name",
+        "name",
+        "numpy",
+    )
 
     def __init__(self, name: str, legacy_name: str) -> None:
         self.name = name
         self.legacy_name = legacy_name
+        self.cpp_name = _CPP_NAMES.get(name, name)
         self.numpy: np.dtype[Any] = np.dtype(name)
         self.itemsize: int = self.numpy.itemsize
         self.is_floating_point: bool = self.numpy.kind == "f"
+        self.is_complex = False
+        self.is_signed: bool = self.numpy.kind in "if"
         self.kind: int = _KINDS[self.numpy.kind]
 
     def __repr__(self) -> str:
@@ -40,7 +54,12 @@ class dtype:  # noqa: N801 - PyTorch's name
         return f"{self.name}_" if self.name == "bool" else self.name
 
 
+DType: TypeAlias = dtype
+"""The same class, for annotations beside a parameter that is called ``dtype``."""
+
 _KINDS = {"b": 0, "u": 1, "i": 1, "f": 2}
+# What C++ calls them, and so PyTorch's messages.
+_CPP_NAMES = {"float64": "double", "float32": "float", "float16": "c10::Half"}
 
 float64 = dtype("float64", "Double")
 float32 = dtype("float32", "Float")
@@ -83,13 +102,15 @@ def of_array(array: Array) -> dtype:
     return found
 
 
-def of_number(number: complex) -> dtype:
-    """Return the dtype that a Python number stands for in promotion."""
-    if isinstance(number, (bool, np.bool_)):
+def of_number(number: Any) -> dtype:
+    """Return the dtype that a Python number stands for in promotion; TypeError for anything else."""
+    if isinstance(number, bool):
         return bool_
     if isinstance(number, (int, np.integer)):
         return int64
-    return _default
+    if isinstance(number, (float, np.floating, np.bool_)):  # PyTorch reads np.bool_ as a float
+        return _default
+    raise TypeError(f"a tensor or a number is needed, not {type(number).__name__}")
 
 
 def wider(a: dtype, b: dtype) -> dtype:
@@ -101,11 +122,11 @@ def wider(a: dtype, b: dtype) -> dtype:
     return BY_NUMPY[np.promote_types(a.numpy, b.numpy)]
 
 
-def result_type(operands: Iterable[Any]) -> dtype:
+def common_type(operands: Iterable[Any]) -> dtype:
     """Return the type of an elementwise result over arrays and Python numbers.
 
-    Mirrors ``torch.result_type``: full-rank arrays decide; zero-dimensional ones, then Python
-    numbers, count only where they bring a wider kind.
+    Full-rank arrays decide; zero-dimensional ones, then Python numbers, count only where they bring
+    a wider kind.
     """
     ranked: list[dtype | None] = [None, None, None]
     for operand in operands:
@@ -121,21 +142,78 @@ def result_type(operands: Iterable[Any]) -> dtype:
             continue
         if result is None or found_here.kind > result.kind:
             result = found_here
-    assert result is not None, "result_type needs at least one operand"
+    assert result is not None, "common_type needs at least one operand"
     return result
 
 
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """Return the smallest type that holds both, as between two tensors that have dimensions."""
+    return wider(type1, type2)
+
+
+def can_cast(from_: dtype, to: dtype) -> bool:
+    """Tell whether an in-place operation may write ``from_`` into ``to``: no wider kind than it."""
+    return from_.kind <= to.kind
+
+
+class finfo:  # noqa: N801 - PyTorch's name
+    """What a floating point type can hold: ``eps``, ``max``, ``min``, ``tiny``, ``bits``, ..."""
+
+    def __init__(self, type: dtype | None = None) -> None:
+        kind = _default if type is None else type
+        if not kind.is_floating_point:
+            raise TypeError(
+                f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
+                f"'{kind!r}'".replace("torch.", "minigrad.")
+            )
+        limits = np.finfo(kind.numpy)
+        self.bits: int = limits.bits
+        self.eps = float(limits.eps)
+        self.max = float(limits.max)
+        self.min = float(limits.min)
+        self.tiny = self.smallest_normal = float(limits.smallest_normal)
+        self.resolution = float(limits.resolution)
+        self.dtype = kind.name
+
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        numbers = ", ".join(f"{name}={getattr(self, name):g}" for name in names)
+        return f"finfo({numbers}, dtype={self.dtype})"
+
+
+class iinfo:  # noqa: N801 - PyTorch's name
+    """What an integer type can hold: ``max``, ``min``, ``bits``."""
+
+    def __init__(self, type: dtype) -> None:
+        if type.numpy.kind not in "iu":
+            raise TypeError(
+                f"torch.iinfo() requires an integer input type. Use torch.finfo to handle "
+                f"'{type!r}'".replace("torch.", "minigrad.")
+            )
+        limits = np.iinfo(type.numpy)
+        self.bits: int = limits.bits
+        self.max = int(limits.max)
+        self.min = int(limits.min)
+        self.dtype = type.name
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+
 __all__ = [
+    "can_cast",
     "dtype",
+    "finfo",
     "float16",
     "float32",
     "float64",
     "get_default_dtype",
+    "iinfo",
     "int8",
     "int16",
     "int32",
     "int64",
-    "result_type",
+    "promote_types",
     "set_default_dtype",
     "uint8",
 ]

@@ -22,8 +22,10 @@ def shape_text(shape: Sequence[int]) -> str:
     return "[" + ", ".join(str(size) for size in shape) + "]"
 
 
-def shapes_do_not_fit(operands: Sequence[Any], error: ValueError) -> Exception:
-    """Return PyTorch's error for operands that cannot be broadcast against each other."""
+def does_not_fit(operands: Sequence[Any], error: Exception) -> Exception:
+    """Return PyTorch's error for operands that numpy refused: by their dtypes or their shapes."""
+    if isinstance(error, TypeError):
+        return _dtype_does_not_fit(operands, error)
     shapes = [each.shape for each in operands if hasattr(each, "shape")]
     for a, b in itertools.pairwise(shapes):
         rank = max(len(a), len(b))
@@ -41,6 +43,38 @@ def shapes_do_not_fit(operands: Sequence[Any], error: ValueError) -> Exception:
             f"output with shape {first} doesn't match the broadcast shape of {', '.join(others)}"
         )
     return error
+
+
+_MASK_HINT = (
+    "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+)
+
+
+def _dtype_does_not_fit(operands: Sequence[Any], error: TypeError) -> Exception:
+    said = str(error)
+    if "boolean subtract" in said:
+        return RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+            "`logical_xor()` operator instead."
+        )
+    if "boolean negative" in said:
+        return RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. " + _MASK_HINT
+        )
+    if "ufunc" in said:
+        name = said.partition("'")[2].partition("'")[0]
+        kind = next(of_array(each).legacy_name for each in operands if hasattr(each, "dtype"))
+        return NotImplementedError(
+            f"\"{name}_cpu\" not implemented for '{kind}': {name} is defined for other dtypes only"
+        )
+    return error
+
+
+def subtraction_of_bools() -> RuntimeError:
+    """Return the error for a bool tensor minus something else, or something else minus it."""
+    return RuntimeError(
+        "Subtraction, the `-` operator, with a bool tensor is not supported. " + _MASK_HINT
+    )
 
 
 def line_text(code: CodeType | None, line: int) -> str:
@@ -100,6 +134,17 @@ def stale(node: Node, entry: Tensor, saved_version: int) -> RuntimeError:
         f"To mend it: write to a copy ({name or 'x'}.clone()), or use the operation that makes a new "
         "tensor, or write after backward(). Hint: enable anomaly detection to find the operation "
         "that failed to compute its gradient, with minigrad.autograd.set_detect_anomaly(True)."
+    )
+
+
+def left_graph(entry: Tensor) -> RuntimeError:
+    """Return the error for a saved tensor that ``detach_()`` has cut off since."""
+    name = variable_name(lambda value: value is entry)
+    called = f"`{name}`" if name else "it"
+    return RuntimeError(
+        "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_(). This is "
+        "not supported, please use out-of-place `.detach()` instead: it leaves "
+        f"{called} in the graph, where an operation still needs it."
     )
 
 

@@ -72,6 +72,11 @@ class Node:
     fresh = False
     """Whether each gradient that ``pull`` returns is new memory, or the very ``g`` it was given."""
 
+    @property
+    def face(self) -> Any:
+        """What is shown of this node as a ``grad_fn``: itself, or the ``ctx`` of a ``Function``."""
+        return self
+
     def name(self) -> str:
         """Return the operation's name as PyTorch gives it, such as ``MulBackward0``."""
         raise NotImplementedError
@@ -103,7 +108,7 @@ class Node:
                 shown.append((None, 0))
             else:
                 target, number = edge
-                shown.append((target if isinstance(target, Node) else accumulator(target), number))
+                shown.append((target.face if isinstance(target, Node) else accumulator(target), number))
         return tuple(shown)
 
     @property

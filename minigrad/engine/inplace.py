@@ -14,7 +14,7 @@ from numpy.lib.array_utils import byte_bounds
 from . import recorder, views
 from .dtypes import BY_NUMPY, Array
 from .errors import shape_text
-from .memory import VersionCounter
+from .memory import INFERENCE, VersionCounter
 from .modes import mode
 from .op import Op, record, saves
 from .tensor import Tensor, new_tensor
@@ -29,6 +29,11 @@ def write(name: str, target: Tensor, op: Op, *args: Any, uniform: bool = False) 
     that may not be written, memory that several elements share, a result of another shape or kind.
     """
     array = target.array
+    if target._counter is INFERENCE and not mode.inference:
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a "
+            "clone to get a normal tensor before doing inplace update."
+        )
     operands = (target, *args)
     needs = op.needs(operands) if mode.enabled else 0
     if needs:
@@ -68,7 +73,7 @@ def write(name: str, target: Tensor, op: Op, *args: Any, uniform: bool = False) 
         node.renew_result(target)
         views.rebase(target, node)
     if recorder.active is not None:
-        recorder.active.write(op, target, args)
+        recorder.active.write(op, target, args, name)
     return target
 
 
@@ -97,12 +102,17 @@ def check_history(target: Tensor) -> None:
                 "with a changed value, make a new tensor instead."
             )
     if target._requires_grad and target._grad_fn is None:
-        raise RuntimeError(
-            "a leaf Variable that requires grad is being used in an in-place operation. A leaf's "
-            "history starts at its value, so the write cannot be recorded. To change the value itself "
-            "(as an optimizer does), write under no_grad(); to compute with a changed value, make a "
-            "new tensor: x = x + 1 instead of x += 1."
-        )
+        raise leaf_is_written()
+
+
+def leaf_is_written() -> RuntimeError:
+    """Return the error for a recorded write to a leaf that requires grad."""
+    return RuntimeError(
+        "a leaf Variable that requires grad is being used in an in-place operation. A leaf's history "
+        "starts at its value, so the write cannot be recorded. To change the value itself (as an "
+        "optimizer does), write under no_grad(); to compute with a changed value, make a new tensor: "
+        "x = x + 1 instead of x += 1."
+    )
 
 
 def refuse_view(creation: str) -> RuntimeError:

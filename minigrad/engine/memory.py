@@ -72,5 +72,16 @@ class VersionCounter:
         self.code, self.line = frame.f_code, frame.f_lineno
 
 
+class NoVersions(VersionCounter):
+    """What inference tensors have in the place of a counter: nothing is counted."""
+
+    def bump(self, writer: str) -> None:
+        """Count nothing."""
+
+
+INFERENCE = NoVersions()
+"""Shared by all inference tensors: this is how they are known."""
+
+
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))
 """Where minigrad lies: the first frame from elsewhere is the line of the user's program."""

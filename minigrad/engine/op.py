@@ -6,7 +6,7 @@ The forward works on arrays. For each input that can get a gradient there is a v
 vector-Jacobian product): from ``g``, the gradient of the result, to the gradient of that input.
 
 **What a vjp reads is what the operation saves.** Its parameters are names: those of inputs, ``out``
-for the result, ``x_shape`` for the mere shape of an input ``x``, or other arguments of the forward.
+for the result (``out1`` for a second one), ``x_shape`` for the mere shape of an input ``x``, or other arguments of the forward.
 So ``x * 2`` saves nothing of ``x`` as long as the 2 needs no gradient, and ``exp`` saves its
 output. Which in-place writes are caught follows from this, as in PyTorch.
 
@@ -25,14 +25,15 @@ from weakref import ref
 import numpy as np
 
 from . import recorder, views
-from .dtypes import Array, get_default_dtype, result_type
-from .errors import shapes_do_not_fit
+from .dtypes import Array, common_type, get_default_dtype
+from .errors import does_not_fit, left_graph
 from .graph import FREED_MESSAGE, Node, next_order
-from .memory import VersionCounter
+from .memory import INFERENCE, VersionCounter
 from .modes import mode
 from .tensor import Tensor, new_tensor
 
 _OUT = -1
+_RESULTS = {"out": _OUT, "out1": _OUT - 1}
 _NUMBERS = (float, int)
 _new: Any = object.__new__
 _ndarray = np.ndarray
@@ -44,7 +45,7 @@ _NOT_WRITTEN = (0,)
 class Recipe:
     """What one operation keeps, and calls in backward, for one choice of inputs that need gradients.
 
-    ``saved`` are positions of arguments (or ``_OUT``); ``kept`` are (position, attribute) of what
+    ``saved`` are positions of arguments (below 0: of results, from ``_OUT`` down); ``kept`` are (position, attribute) of what
     is no tensor and never freed; ``calls`` are (input, vjp, which of saved and kept it reads), and
     ``short`` the same where no vjp reads more than one of them: (input, vjp, where), with ``where``
     a place in saved, -1 for nothing to read, -2 and down for the places in kept.
@@ -61,11 +62,13 @@ class Recipe:
         names: list[str] = []
         for vjp in vjps:
             names += [name for name in _parameters(vjp)[1:] if name not in names]
-        tensors = [name for name in (*op.inputs, "out") if name in names]
+        tensors = [name for name in (*op.inputs, *_RESULTS) if name in names]
         others = [name for name in names if name not in tensors]
-        self.saved = tuple(_OUT if name == "out" else op.inputs.index(name) for name in tensors)
+        self.saved = tuple(
+            _RESULTS[name] if name in _RESULTS else op.inputs.index(name) for name in tensors
+        )
         self.kept = tuple(op.locate(name) for name in others)
-        results = _OUT in self.saved
+        results = any([place < 0 for place in self.saved])
         self.take = itemgetter(*self.saved) if len(self.saved) > 1 and not results else None
         self.untouched = (0,) * len(self.saved)
         self.both = self.saved == (0, 1)
@@ -87,9 +90,26 @@ def _short_place(reads: tuple[int, ...], count: int) -> int:
     return reads[0] if reads[0] < count else -2 - (reads[0] - count)
 
 
+class Named:
+    """A forward or vjp of any number of inputs, with names for its parameters."""
+
+    __slots__ = ("function", "parameters")
+
+    def __init__(self, function: Callable[..., Any], parameters: tuple[str, ...]) -> None:
+        self.function = function
+        self.parameters = parameters
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the function."""
+        return self.function(*args)
+
+
 def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
-    code = function.__code__
-    return code.co_varnames[: code.co_argcount]
+    """Return the names of a forward's or vjp's parameters; none of one of numpy's own functions."""
+    if isinstance(function, Named):
+        return function.parameters
+    code = getattr(function, "__code__", None)
+    return code.co_varnames[: code.co_argcount] if code is not None else ()
 
 
 class Op:
@@ -161,8 +181,7 @@ class Op:
         self.view = view
         self.types = types
         self.recipes: dict[int, Recipe] = {}
-        code = getattr(forward, "__code__", None)
-        self.arguments = self.inputs if code is None else _parameters(forward)
+        self.arguments = _parameters(forward) or self.inputs
         assert self.inputs == self.arguments[: len(self.inputs)], name
 
     def __repr__(self) -> str:
@@ -202,7 +221,13 @@ class Op:
             bit += bit
         if not found:
             return self.forward(*args)
-        out = self.forward(*arrays) if self.types == "as given" else self.typed(arrays)
+        if self.types == "as given":
+            try:
+                out = self.forward(*arrays)
+            except (TypeError, ValueError) as error:
+                raise does_not_fit(arrays, error) from None
+        else:
+            out = self.typed(arrays)
         needs &= self.differentiable
         if type(out) is tuple:
             return self._several(args, out, needs if mode.enabled else 0)
@@ -232,15 +257,15 @@ class Op:
             return self.typed(arrays)
         try:
             return self.forward(*arrays)
-        except ValueError as error:
-            raise shapes_do_not_fit(arrays, error) from None
+        except (TypeError, ValueError) as error:
+            raise does_not_fit(arrays, error) from None
 
     def typed(self, arrays: list[Any]) -> Any:
         """Return the forward's result on operands brought to one dtype."""
         try:
             return self.forward(*_one_type(arrays, self.count, self.types == "float"))
-        except ValueError as error:
-            raise shapes_do_not_fit(arrays, error) from None
+        except (TypeError, ValueError) as error:
+            raise does_not_fit(arrays, error) from None
 
     def _several(self, args: tuple[Any, ...], outs: tuple[Array, ...], needs: int) -> Any:
         """Wrap several results of one node; only the first ``outputs`` of them carry gradients."""
@@ -249,7 +274,7 @@ class Op:
         else:
             results = tuple([new_tensor(out) for out in outs])
         if needs:
-            node = record(self, args, needs, results[0])
+            node = record(self, args, needs, *results[:2])
             if self.outputs != 1:
                 node.outputs = self.outputs or len(outs)
                 node.shape = None
@@ -269,13 +294,21 @@ class Unary(Op):
     __slots__ = ()
 
     def __call__(self, a: Any) -> Any:
-        """Compute, and record if the operand requires a gradient; see ``Binary.apply``."""
-        if not isinstance(a, Tensor):
-            return self.forward(a)
+        """Compute, and record if the operand requires a gradient."""
+        return self.apply(a) if isinstance(a, Tensor) else self.forward(a)
+
+    def apply(self, a: Tensor) -> Tensor:
+        """Do what a call does, for a tensor; see ``Binary.apply``."""
         x = a.array
         if a._view is not None:
             views.before_use(a)
-        out = self.typed([x]) if self.types == "float" and x.dtype.kind != "f" else self.forward(x)
+        try:
+            if self.types == "float" and x.dtype.kind != "f":
+                out = self.typed([x])
+            else:
+                out = self.forward(x)
+        except TypeError as error:
+            raise does_not_fit([x], error) from None
         result = _new(Tensor)
         result.array = out if type(out) is _ndarray else np.asarray(out)
         result._output_nr = 0
@@ -303,6 +336,8 @@ class Unary(Op):
         else:
             result._requires_grad = False
             result._grad_fn = None
+            if mode.inference:
+                result._counter = INFERENCE
         if recorder.active is not None:
             recorder.active.op(self, (a,), result)
         return result
@@ -349,8 +384,8 @@ class Binary(Op):
         ):
             try:
                 out = self.forward(x, y)
-            except ValueError as error:
-                raise shapes_do_not_fit([x, y], error) from None
+            except (TypeError, ValueError) as error:
+                raise does_not_fit([x, y], error) from None
         else:
             out = self.typed([x, y])
         result = _new(Tensor)
@@ -394,6 +429,8 @@ class Binary(Op):
         else:
             result._requires_grad = False
             result._grad_fn = None
+            if mode.inference:
+                result._counter = INFERENCE
         if recorder.active is not None:
             recorder.active.op(self, (a, b), result)
         return result
@@ -409,12 +446,14 @@ def _one_type(arrays: list[Any], count: int, floating: bool) -> list[Any]:
         if not floating or first.dtype.kind == "f":
             return arrays
     operands = arrays[:count]
-    common = result_type(operands)
+    common = common_type(operands)
     if floating and not common.is_floating_point:
         common = get_default_dtype()
     target = common.numpy
     cast = [
-        each.astype(target, copy=False) if isinstance(each, np.ndarray) else target.type(each)
+        each.astype(target, copy=False)
+        if isinstance(each, np.ndarray)
+        else np.asarray(each).astype(target)[()]  # as in C++, it wraps round what is out of range
         for each in operands
     ]
     return cast + arrays[count:]
@@ -448,10 +487,11 @@ class OpNode(Node):
         saved = self.saved
         if saved is None:
             raise RuntimeError(FREED_MESSAGE)
-        for entry in saved:
+        for place, entry in zip(self.recipe.saved, saved, strict=True):
             if isinstance(entry, Tensor) and entry._counter is not None:
                 super().check()
-                return
+                if entry._left_graph and place >= 0 and isinstance(self.targets[place], Node):
+                    raise left_graph(entry)
 
     def renew_result(self, written: Tensor) -> None:
         """Take the written tensor's present version for a saved result: after an in-place write."""
@@ -467,6 +507,12 @@ class OpNode(Node):
     def name(self) -> str:
         """Return the operation's name as PyTorch gives it."""
         return self.op.name
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """Where gradients go from here; an input without a vjp (an index, a mask) is not shown."""
+        shown = zip(super().next_functions, self.op.vjps, strict=True)
+        return tuple([each for each, vjp in shown if vjp is not None])
 
     def output_meta(self, number: int) -> tuple[tuple[int, ...], Any]:
         """Return the shape and numpy dtype of one output."""
@@ -495,14 +541,17 @@ class OpNode(Node):
         assert self.saved is not None
         values = []
         for entry, version, place in zip(self.saved, self.versions, self.recipe.saved, strict=True):
-            if version >= 0 and place == _OUT:
+            if version >= 0 and place < 0 and _OUT - place < self.outputs:
                 entry = entry.detach()
                 entry._grad_fn, entry._requires_grad = self, True
+                entry._output_nr = _OUT - place
             values.append(entry)
         return values
 
 
-def record(op: Op, args: tuple[Any, ...], needs: int, result: Tensor) -> OpNode:
+def record(
+    op: Op, args: tuple[Any, ...], needs: int, result: Tensor, second: Tensor | None = None
+) -> OpNode:
     """Make the node of an operation: its edges, and what its vjps will read."""
     recipe = op.recipes.get(needs) or op.recipe(needs)
     node = OpNode()
@@ -524,7 +573,7 @@ def record(op: Op, args: tuple[Any, ...], needs: int, result: Tensor) -> OpNode:
         bit += bit
     node.targets = tuple(targets)
     node.numbers = tuple(numbers)
-    keep(node, recipe, args, result)
+    keep(node, recipe, args, result, second)
     array = result.array
     node.shape = array.shape
     node.dtype = array.dtype
@@ -533,13 +582,22 @@ def record(op: Op, args: tuple[Any, ...], needs: int, result: Tensor) -> OpNode:
     return node
 
 
-def keep(node: OpNode, recipe: Recipe, args: tuple[Any, ...], result: Tensor) -> None:
+def keep(
+    node: OpNode,
+    recipe: Recipe,
+    args: tuple[Any, ...],
+    result: Tensor,
+    second: Tensor | None = None,
+) -> None:
     """Keep in the node what its vjps will read, with the versions it has now."""
     if recipe.take is not None:
         node.saved = saved = recipe.take(args)
     else:
         node.saved = saved = tuple(
-            [args[place] if place >= 0 else _alias(result) for place in recipe.saved]
+            [
+                args[place] if place >= 0 else _alias(result if place == _OUT else second)
+                for place in recipe.saved
+            ]
         )
     node.versions = recipe.untouched
     for entry in saved:
@@ -556,11 +614,18 @@ def _version(entry: Any) -> int:
     """Return the present version of a tensor to be saved; -1 for a number."""
     if isinstance(entry, Tensor):
         counter = entry._counter
+        if counter is INFERENCE:
+            raise RuntimeError(
+                "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+                "inference mode in computation tracked by autograd. To work around this, you can make "
+                "a clone to get a normal tensor and use it in autograd, or use `minigrad.no_grad()` "
+                "instead of `minigrad.inference_mode()`."
+            )
         return counter.version if counter is not None else 0
     return -1
 
 
-def _alias(result: Tensor) -> Tensor:
+def _alias(result: Any) -> Tensor:
     """Return the result's values for saving, without its history: else it would hold itself."""
     counter = result._counter
     if counter is None:

@@ -3,132 +3,188 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from .dtypes import bool_, get_default_dtype, int64
 from .tensor import Tensor
 
-PRECISION = 4
-THRESHOLD = 1000
-EDGE_ITEMS = 3
-LINE_WIDTH = 80
+
+@dataclass(frozen=True)
+class PrintOptions:
+    """How tensors are printed; ``set_printoptions`` changes it.
+
+    ``threshold`` is the number of elements above which only ``edgeitems`` are shown at each end of a
+    dimension. ``sci_mode`` is None to let the numbers decide.
+    """
+
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
 
 
-class Formatter:
+_PROFILES = {
+    "default": PrintOptions(),
+    "short": PrintOptions(precision=2, edgeitems=2),
+    "full": PrintOptions(threshold=math.inf),
+}
+options = PrintOptions()
+
+
+def get_printoptions() -> dict[str, Any]:
+    """Return how tensors are printed at present."""
+    return dict(vars(options))
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: Literal["default", "short", "full"] | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Change how tensors are printed: from a ``profile``, from the options given, or both.
+
+    ``sci_mode`` goes back to None, to be decided by the numbers, unless it is given.
+    """
+    global options
+    start = options if profile is None else _PROFILES[profile]
+    given = {
+        "precision": precision,
+        "threshold": threshold,
+        "edgeitems": edgeitems,
+        "linewidth": linewidth,
+    }
+    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    options = replace(start, sci_mode=sci_mode, **changes)
+
+
+class Style:
     """One way of writing every number of a tensor, all equally wide: chosen from all of them.
 
-    The rules are PyTorch's: whole floats are written ``2.``; four decimals otherwise; scientific
-    when the range is too wide for that.
+    The rules are PyTorch's: whole floats are written ``2.``; otherwise with four decimals; in
+    scientific notation when the range is too wide for that. The width is that of the widest number
+    that is neither 0 nor infinite nor nan.
     """
 
     def __init__(self, values: Any) -> None:
+        self.floating = values.dtype.kind == "f"
         self.whole = True
         self.scientific = False
-        self.floating = values.dtype.kind == "f"
-        if not self.floating:
-            self.width = max((len(self._plain(v)) for v in values.reshape(-1)), default=1)
+        self.width = 1
+        counted = values.reshape(-1)
+        if self.floating:
+            counted = counted[np.isfinite(counted) & (counted != 0)].astype(np.float64)
+            if not counted.size:
+                return
+            self._choose(counted)
+        elif not counted.size:
             return
-        finite = values[np.isfinite(values) & (values != 0)].astype(np.float64)
-        if finite.size:
-            size = np.abs(finite)
-            largest, smallest = size.max(), size.min()
-            self.whole = bool((finite == np.ceil(finite)).all())
-            wide = largest / smallest > 1000.0 or largest > 1.0e8
-            self.scientific = bool(wide if self.whole else wide or smallest < 1.0e-4)
-        self.width = max((len(self._plain(v)) for v in values.reshape(-1)), default=1)
+        self.width = max([len(self._written(value)) for value in counted.tolist()])
 
-    def _plain(self, value: Any) -> str:
+    def _choose(self, numbers: Any) -> None:
+        size = np.abs(numbers)
+        largest, smallest = size.max(), size.min()
+        self.whole = bool((numbers == np.ceil(numbers)).all())
+        wide = largest / smallest > 1000.0 or largest > 1.0e8
+        self.scientific = bool(wide or (not self.whole and smallest < 1.0e-4))
+        if options.sci_mode is not None:
+            self.scientific = options.sci_mode
+
+    def _written(self, value: Any) -> str:
         if not self.floating:
             return str(value)
-        number = float(value)
-        if not math.isfinite(number):
-            return str(number)
         if self.scientific:
-            return f"{number:.{PRECISION}e}"
+            return f"{value:.{options.precision}e}"
         if self.whole:
-            return f"{number:.0f}."
-        return f"{number:.{PRECISION}f}"
+            return f"{value:.0f}" + ("." if math.isfinite(value) else "")
+        return f"{value:.{options.precision}f}"
 
     def text(self, value: Any) -> str:
         """Return one number, padded on the left to the common width."""
-        return self._plain(value).rjust(self.width)
+        return self._written(value).rjust(self.width)
 
 
-def _summarized(values: Any) -> Any:
-    """Return only the elements that a shortened print shows, for choosing the format."""
+def _shortened(values: Any) -> Any:
+    """Return only the elements that a shortened print shows, for choosing the style."""
+    edge = options.edgeitems
     for axis, size in enumerate(values.shape):
-        if size > 2 * EDGE_ITEMS:
-            edges = [*range(EDGE_ITEMS), *range(size - EDGE_ITEMS, size)]
-            values = values.take(edges, axis)
+        if size > 2 * edge:
+            values = values.take([*range(edge), *range(size - edge, size)], axis)
     return values
 
 
-def _vector(values: Any, formatter: Formatter, indent: int, short: bool) -> str:
-    per_line = max(1, (LINE_WIDTH - indent) // (formatter.width + 2))
-    if short and len(values) > 2 * EDGE_ITEMS:
-        texts = [formatter.text(v) for v in values[:EDGE_ITEMS]] + [" ..."]
-        texts += [formatter.text(v) for v in values[-EDGE_ITEMS:]]
+def _row(values: Any, style: Style, indent: int, short: bool) -> str:
+    edge = options.edgeitems
+    if short and len(values) > 2 * edge:
+        texts = [style.text(v) for v in values[:edge].tolist()] + [" ..."]
+        texts += [style.text(v) for v in values[len(values) - edge :].tolist()]
     else:
-        texts = [formatter.text(v) for v in values]
-    lines = [", ".join(texts[i : i + per_line]) for i in range(0, len(texts), per_line)]
+        texts = [style.text(v) for v in values.tolist()]
+    in_a_line = max(1, (options.linewidth - indent) // (style.width + 2))
+    lines = [", ".join(texts[i : i + in_a_line]) for i in range(0, len(texts), in_a_line)]
     return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
 
 
-def _nested(values: Any, formatter: Formatter, indent: int, short: bool) -> str:
+def _nested(values: Any, style: Style, indent: int, short: bool) -> str:
     if values.ndim == 0:
-        return formatter.text(values[()])
+        return style.text(values.item())
     if values.ndim == 1:
-        return _vector(values, formatter, indent, short)
-    rows = list(values)
-    if short and len(rows) > 2 * EDGE_ITEMS:
-        texts = [_nested(row, formatter, indent + 1, short) for row in rows[:EDGE_ITEMS]]
-        texts.append("...")
-        texts += [_nested(row, formatter, indent + 1, short) for row in rows[-EDGE_ITEMS:]]
-    else:
-        texts = [_nested(row, formatter, indent + 1, short) for row in rows]
+        return _row(values, style, indent, short)
+    edge = options.edgeitems
+    cut = short and len(values) > 2 * edge
+    shown = [*values[:edge], *values[len(values) - edge :]] if cut else list(values)
+    texts = [_nested(part, style, indent + 1, short) for part in shown]
+    if cut:
+        texts.insert(edge, "...")
     between = "," + "\n" * (values.ndim - 1) + " " * (indent + 1)
     return "[" + between.join(texts) + "]"
 
 
 def values_text(values: Any, indent: int = 0) -> str:
     """Return the numbers of a numpy array as PyTorch prints them: ``[2., 4., 6.]``."""
-    short = values.size > THRESHOLD
-    return _nested(values, Formatter(_summarized(values) if short else values), indent, short)
+    if not values.size:
+        return "[]"
+    short = values.size > options.threshold
+    return _nested(values, Style(_shortened(values) if short else values), indent, short)
 
 
 def tensor_text(tensor: Tensor, prefix: str = "tensor(") -> str:
     """Return what ``repr(tensor)`` shows: values, then what is not the default, then the history."""
     array = tensor.array
+    dtype = tensor.dtype
+    told = [get_default_dtype()] if not array.size else [get_default_dtype(), int64, bool_]
     suffixes = []
-    if not array.size:
-        body = "[]"
-        if array.ndim != 1:
-            suffixes.append(f"size={tuple(array.shape)}")
-        if tensor.dtype is not get_default_dtype():
-            suffixes.append(f"dtype={tensor.dtype}")
-    else:
-        body = values_text(array, len(prefix))
-        if tensor.dtype not in (get_default_dtype(), int64, bool_):
-            suffixes.append(f"dtype={tensor.dtype}")
+    if not array.size and array.ndim != 1:
+        suffixes.append(f"size={tuple(array.shape)}")
+    if dtype not in told:
+        suffixes.append(f"dtype={dtype}")
     grad_fn = tensor.grad_fn
     if grad_fn is not None:
-        suffixes.append(f"grad_fn=<{grad_fn.name()}>")
+        suffixes.append(f"grad_fn=<{grad_fn.name().rpartition('::')[2]}>")
     elif tensor.requires_grad:
         suffixes.append("requires_grad=True")
-    return _joined(prefix, body, suffixes)
+    return _joined(prefix + values_text(array, len(prefix)), suffixes, len(prefix))
 
 
-def _joined(prefix: str, body: str, suffixes: list[str]) -> str:
+def _joined(text: str, suffixes: Sequence[str], indent: int) -> str:
     """Append the suffixes, on a new line where the last one has no room for them."""
-    out = prefix + body
-    last = len(out) - out.rfind("\n") - 1
+    # PyTorch counts two more than there are, and so do we.
+    last = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
-        if last + len(suffix) + 2 > LINE_WIDTH:
-            out += ",\n" + " " * len(prefix) + suffix
-            last = len(prefix) + len(suffix)
+        if last + len(suffix) + 2 > options.linewidth:
+            text += ",\n" + " " * indent + suffix
+            last = indent + len(suffix)
         else:
-            out += ", " + suffix
+            text += ", " + suffix
             last += len(suffix) + 2
-    return out + ")"
+    return text + ")"
+
+
+__all__ = ["get_printoptions", "set_printoptions"]

@@ -12,6 +12,8 @@ Three facts say how a tensor stands in the graph, as in PyTorch:
 
 from __future__ import annotations
 
+import builtins
+import functools
 import warnings
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -20,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes, recorder
-from .dtypes import Array
-from .dtypes import dtype as DType
-from .memory import Storage, VersionCounter
+from .device import CPU, check_device, device
+from .dtypes import Array, DType
+from .memory import INFERENCE, Storage, VersionCounter
+from .methods import Methods
 from .modes import mode
 
 if TYPE_CHECKING:
@@ -42,9 +45,14 @@ def new_tensor(array: Any) -> Tensor:
     tensor._grad_fn = None
     tensor._output_nr = 0
     tensor._view = None
-    tensor._counter = None
+    tensor._counter = INFERENCE if mode.inference else None
     tensor._storage = None
     return tensor
+
+
+VOLATILE_MESSAGE = (
+    "volatile was removed (Variable.volatile is always False). Use `with minigrad.no_grad():` instead."
+)
 
 
 class Size(tuple[int, ...]):
@@ -63,7 +71,17 @@ class Size(tuple[int, ...]):
         return f"minigrad.Size([{', '.join(map(str, self))}])"
 
 
-class Tensor:
+def _operator(method: Callable[[Tensor, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
+    """Make a method an operator: it leaves what is neither tensor nor number to the other side."""
+
+    @functools.wraps(method)
+    def checked(self: Tensor, other: Any) -> Any:
+        return method(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+
+    return checked
+
+
+class Tensor(Methods):
     """A tensor as ``minigrad.tensor`` and operations make it; PyTorch's ``torch.Tensor``."""
 
     __slots__ = (
@@ -92,6 +110,8 @@ class Tensor:
     _hooks: dict[int, Callable[..., Any]] | None = None
     _post_hooks: dict[int, Callable[..., Any]] | None = None
     _accumulator: weakref.ref[AccumulateGrad] | None = None
+    _left_graph = False
+    """Whether ``detach_()`` cut this very tensor off from operations that may have saved it."""
     _cut_from: weakref.ref[Tensor] | None = None
     """For a detached tensor: the tensor it was cut from, as long as that one lives."""
 
@@ -129,7 +149,7 @@ class Tensor:
 
     def size(self, dim: int | None = None) -> Any:
         """Return the shape, or the size of one dimension."""
-        return self.shape if dim is None else self.array.shape[ops.wrap_dim(dim, self.ndim)]
+        return self.shape if dim is None else self.array.shape[shapes.wrap_dim(dim, self.ndim)]
 
     def numel(self) -> int:
         """Return the number of elements."""
@@ -144,7 +164,7 @@ class Tensor:
     def stride(self, dim: int | None = None) -> Any:
         """Return how many elements apart neighbours lie in memory, by dimension (or in one)."""
         steps = tuple(step // self.array.itemsize for step in self.array.strides)
-        return steps if dim is None else steps[ops.wrap_dim(dim, self.ndim)]
+        return steps if dim is None else steps[shapes.wrap_dim(dim, self.ndim)]
 
     def storage_offset(self) -> int:
         """Return where in its storage the tensor begins, counted in elements."""
@@ -176,6 +196,8 @@ class Tensor:
     def _version(self) -> int:
         """How often this tensor's memory was written in place, through it or anything that shares."""
         counter = self._counter
+        if counter is INFERENCE:
+            raise RuntimeError("Inference tensors do not track version counter.")
         return counter.version if counter is not None else 0
 
     @property
@@ -244,19 +266,32 @@ class Tensor:
 
     def _scalar(self) -> Any:
         if self.array.size != 1:
-            raise TypeError("only one element tensors can be converted to Python scalars")
+            raise ValueError(
+                f"only one element tensors can be converted to Python scalars, and this one has "
+                f"{self.array.size}: tolist() gives them all"
+            )
         return self.array.item()
 
-    def __float__(self) -> float:
+    def __float__(self) -> builtins.float:
+        if self.requires_grad:
+            warnings.warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
+                "behavior.\nConsider using tensor.detach() first.",
+                UserWarning,
+                stacklevel=2,
+            )
         return float(self._scalar())
 
-    def __int__(self) -> int:
+    def __complex__(self) -> complex:
+        return complex(float(self))
+
+    def __int__(self) -> builtins.int:
         return int(self._scalar())
 
-    def __index__(self) -> int:
-        if self.array.dtype.kind == "f":
+    def __index__(self) -> builtins.int:
+        if self.array.dtype.kind == "f" or self.array.size != 1:
             raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(self._scalar())
+        return int(self.array.item())
 
     def __bool__(self) -> bool:
         if self.array.size != 1:
@@ -267,9 +302,13 @@ class Tensor:
             )
         return bool(self.array.item())
 
-    def __contains__(self, value: Any) -> bool:
-        other = value.array if isinstance(value, Tensor) else value
-        return bool((self.array == other).any())
+    def __contains__(self, value: Any) -> builtins.bool:
+        if not isinstance(value, _OPERANDS):
+            raise RuntimeError(
+                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                f"{value.__class__}."
+            )
+        return bool((self == value).array.any())
 
     # The graph --------------------------------------------------------------------------------
 
@@ -278,12 +317,30 @@ class Tensor:
         """The node that recorded how this tensor was made; None for a leaf."""
         if self._view is not None:
             views.refresh(self)
-        return self._grad_fn
+        node = self._grad_fn
+        return None if node is None else node.face
 
     @property
     def is_leaf(self) -> bool:
         """Whether nothing recorded made this tensor."""
         return self._grad_fn is None
+
+    def is_inference(self) -> bool:
+        """Tell whether this tensor was made in inference mode, and can take no part in a graph."""
+        return self._counter is INFERENCE
+
+    @property
+    def volatile(self) -> bool:
+        """Always False, with a warning: what the flag of PyTorch 0.1 to 0.3 became.
+
+        See ``minigrad.history`` for the flag at work.
+        """
+        warnings.warn(VOLATILE_MESSAGE, UserWarning, stacklevel=2)
+        return False
+
+    @volatile.setter
+    def volatile(self, value: bool) -> None:
+        warnings.warn(VOLATILE_MESSAGE, UserWarning, stacklevel=2)
 
     @property
     def output_nr(self) -> int:
@@ -302,17 +359,24 @@ class Tensor:
     def requires_grad(self, value: bool) -> None:
         value = bool(value)
         if not self.is_leaf:
-            if not value:
-                raise RuntimeError(
-                    "you can only change requires_grad flags of leaf variables. If you want to use a "
-                    "computed variable in a subgraph that doesn't require differentiation use "
-                    "var_no_grad = var.detach()."
-                )
-            return
+            hint = (
+                ""
+                if value
+                else " If you want to use a computed variable in a subgraph that doesn't require "
+                "differentiation use var_no_grad = var.detach()."
+            )
+            raise RuntimeError(
+                f"you can only change requires_grad flags of leaf variables.{hint}"
+            )
         if value and self.array.dtype.kind != "f":
             raise RuntimeError(
                 f"only Tensors of floating point dtype can require gradients, and this one is "
                 f"{self.dtype.name}: convert it first, for example with .float()"
+            )
+        if value and self.is_inference() and not mode.inference:
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not "
+                "allowed. Make a clone() first: that is a normal tensor."
             )
         self._requires_grad = value
         if self._view is not None:
@@ -320,7 +384,8 @@ class Tensor:
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set ``requires_grad`` of this very tensor, and return it (``detach()`` makes a new one)."""
-        self.requires_grad = requires_grad
+        if self.is_leaf or not requires_grad:
+            self.requires_grad = requires_grad
         return self
 
     def detach(self) -> Tensor:
@@ -346,9 +411,14 @@ class Tensor:
                 "Can't detach views in-place. Use detach() instead. A view's history belongs to its "
                 "base, so it cannot be cut off in the view alone."
             )
+        if self._grad_fn is not None:
+            self._left_graph = True
+            self._counter = self._counter or VersionCounter()
         self._grad_fn = None
         self._output_nr = 0
         self._requires_grad = False
+        if recorder.active is not None:
+            recorder.active.detach(self, self)
         return self
 
     @property
@@ -445,491 +515,369 @@ class Tensor:
         """
         autograd.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
-    # Arithmetic -------------------------------------------------------------------------------
+    # Operators --------------------------------------------------------------------------------
+    # What is written out here or stated in Methods is written in ops, a family a file.
+
     def __add__(self, other: Any) -> Any:
-        return ops.plus.apply(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return arithmetic.plus.apply(self, other)
+        return NotImplemented
 
     def __radd__(self, other: Any) -> Any:
-        return ops.plus.apply(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return arithmetic.plus.apply(self, other)
+        return NotImplemented
 
     def __sub__(self, other: Any) -> Any:
-        return ops.minus.apply(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return arithmetic.minus.apply(self, other)
+        return NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
-        return ops.minus.apply(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return arithmetic.rsub(self, other)
+        return NotImplemented
 
     def __mul__(self, other: Any) -> Any:
-        return ops.mul.apply(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return arithmetic.times.apply(self, other)
+        return NotImplemented
 
     def __rmul__(self, other: Any) -> Any:
-        return ops.mul.apply(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return arithmetic.times.apply(self, other)
+        return NotImplemented
 
     def __truediv__(self, other: Any) -> Any:
-        return ops.div(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return arithmetic.over(self, other)
+        return NotImplemented
 
     def __rtruediv__(self, other: Any) -> Any:
-        return ops.div(other, self) if isinstance(other, _OPERANDS) else NotImplemented
-
-    def __floordiv__(self, other: Any) -> Any:
-        return ops.floor_divide(self, other) if isinstance(other, _OPERANDS) else NotImplemented
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return ops.floor_divide(other, self) if isinstance(other, _OPERANDS) else NotImplemented
-
-    def __mod__(self, other: Any) -> Any:
-        return ops.remainder(self, other) if isinstance(other, _OPERANDS) else NotImplemented
-
-    def __rmod__(self, other: Any) -> Any:
-        return ops.remainder(other, self) if isinstance(other, _OPERANDS) else NotImplemented
-
-    def __pow__(self, other: Any) -> Any:
-        return ops.pow(self, other) if isinstance(other, _OPERANDS) else NotImplemented
-
-    def __rpow__(self, other: Any) -> Any:
-        return ops.pow(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        if isinstance(other, _OPERANDS):
+            return elementwise.reciprocal(self) * other  # so it is in PyTorch's graph, too
+        return NotImplemented
 
     def __matmul__(self, other: Any) -> Any:
-        return ops.matmul(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+        return linalg.matmul(self, other) if isinstance(other, Tensor) else NotImplemented
 
     def __rmatmul__(self, other: Any) -> Any:
-        return ops.matmul(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        return linalg.matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
-    def __and__(self, other: Any) -> Any:
-        return ops.bitwise_and(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+    @_operator
+    def __floordiv__(self, other: Any) -> Tensor:
+        return arithmetic.floored(self, other)
 
-    def __rand__(self, other: Any) -> Any:
-        return ops.bitwise_and(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+    @_operator
+    def __rfloordiv__(self, other: Any) -> Tensor:
+        return arithmetic.floored(other, self)
 
-    def __or__(self, other: Any) -> Any:
-        return ops.bitwise_or(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+    @_operator
+    def __mod__(self, other: Any) -> Tensor:
+        return arithmetic.remainder(self, other)
 
-    def __ror__(self, other: Any) -> Any:
-        return ops.bitwise_or(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+    @_operator
+    def __rmod__(self, other: Any) -> Tensor:
+        return arithmetic.remainder(other, self)
 
-    def __xor__(self, other: Any) -> Any:
-        return ops.bitwise_xor(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+    def __pow__(self, other: Any) -> Any:
+        if isinstance(other, _OPERANDS):
+            return arithmetic.pow(self, other)
+        return NotImplemented
 
-    def __rxor__(self, other: Any) -> Any:
-        return ops.bitwise_xor(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+    @_operator
+    def __rpow__(self, other: Any) -> Tensor:
+        return arithmetic.pow(other, self)
 
-    def __neg__(self) -> Tensor:
-        return ops.neg(self)
+    @_operator
+    def __and__(self, other: Any) -> Tensor:
+        return comparing.bitwise_and(self, other)
 
-    def __pos__(self) -> Tensor:
-        return self
+    __rand__ = __and__
 
-    def __abs__(self) -> Tensor:
-        return ops.abs(self)
+    @_operator
+    def __or__(self, other: Any) -> Tensor:
+        return comparing.bitwise_or(self, other)
 
-    def __invert__(self) -> Tensor:
-        return ops.bitwise_not(self)
+    __ror__ = __or__
 
-    def __lt__(self, other: Any) -> Any:
-        return ops.lt(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+    @_operator
+    def __xor__(self, other: Any) -> Tensor:
+        return comparing.bitwise_xor(self, other)
 
-    def __le__(self, other: Any) -> Any:
-        return ops.le(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+    __rxor__ = __xor__
 
-    def __gt__(self, other: Any) -> Any:
-        return ops.gt(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+    @_operator
+    def __lshift__(self, other: Any) -> Tensor:
+        return comparing.bitwise_left_shift(self, other)
 
-    def __ge__(self, other: Any) -> Any:
-        return ops.ge(self, other) if isinstance(other, _OPERANDS) else NotImplemented
+    @_operator
+    def __rlshift__(self, other: Any) -> Tensor:
+        return comparing.bitwise_left_shift(new_tensor(np.asarray(other)), self)
+
+    @_operator
+    def __rshift__(self, other: Any) -> Tensor:
+        return comparing.bitwise_right_shift(self, other)
+
+    @_operator
+    def __rrshift__(self, other: Any) -> Tensor:
+        return comparing.bitwise_right_shift(new_tensor(np.asarray(other)), self)
+
+    @_operator
+    def __lt__(self, other: Any) -> Tensor:
+        return comparing.lt(self, other)
+
+    @_operator
+    def __le__(self, other: Any) -> Tensor:
+        return comparing.le(self, other)
+
+    @_operator
+    def __gt__(self, other: Any) -> Tensor:
+        return comparing.gt(self, other)
+
+    @_operator
+    def __ge__(self, other: Any) -> Tensor:
+        return comparing.ge(self, other)
 
     def __eq__(self, other: object) -> Any:
-        return ops.eq(self, other) if isinstance(other, _OPERANDS) else False
+        return comparing.eq(self, other) if isinstance(other, _OPERANDS) else False
 
     def __ne__(self, other: object) -> Any:
-        return ops.ne(self, other) if isinstance(other, _OPERANDS) else True
+        return comparing.ne(self, other) if isinstance(other, _OPERANDS) else True
 
-    def __iadd__(self, other: Any) -> Tensor:
-        return self.add_(other)
+    def __neg__(self) -> Tensor:
+        return elementwise.neg(self)
 
-    def __isub__(self, other: Any) -> Tensor:
-        return self.sub_(other)
+    def __pos__(self) -> Tensor:
+        return elementwise.positive(self)
 
-    def __imul__(self, other: Any) -> Tensor:
-        return self.mul_(other)
+    def __abs__(self) -> Tensor:
+        return elementwise.abs(self)
 
-    def __itruediv__(self, other: Any) -> Tensor:
-        return self.div_(other)
-
-    def __ipow__(self, other: Any) -> Tensor:
-        return self.pow_(other)
-
-    def add(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """Return ``self + alpha * other``."""
-        return ops.add(self, other, alpha=alpha)
-
-    def sub(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """Return ``self - alpha * other``."""
-        return ops.sub(self, other, alpha=alpha)
-
-    def mul(self, other: Any) -> Tensor:
-        """Return ``self * other``."""
-        return ops.mul(self, other)
-
-    def div(self, other: Any) -> Tensor:
-        """Return ``self / other``."""
-        return ops.div(self, other)
-
-    def pow(self, other: Any) -> Tensor:
-        """Return ``self ** other``."""
-        return ops.pow(self, other)
-
-    def matmul(self, other: Any) -> Tensor:
-        """Return the matrix product ``self @ other``."""
-        return ops.matmul(self, other)
-
-    def maximum(self, other: Any) -> Tensor:
-        """Return the larger of the two, elementwise."""
-        return ops.maximum(self, other)
-
-    def minimum(self, other: Any) -> Tensor:
-        """Return the smaller of the two, elementwise."""
-        return ops.minimum(self, other)
-
-    def lt(self, other: Any) -> Tensor:
-        """Return ``self < other``, elementwise."""
-        return ops.lt(self, other)
-
-    def le(self, other: Any) -> Tensor:
-        """Return ``self <= other``, elementwise."""
-        return ops.le(self, other)
-
-    def gt(self, other: Any) -> Tensor:
-        """Return ``self > other``, elementwise."""
-        return ops.gt(self, other)
-
-    def ge(self, other: Any) -> Tensor:
-        """Return ``self >= other``, elementwise."""
-        return ops.ge(self, other)
-
-    def eq(self, other: Any) -> Tensor:
-        """Return ``self == other``, elementwise."""
-        return ops.eq(self, other)
-
-    def ne(self, other: Any) -> Tensor:
-        """Return ``self != other``, elementwise."""
-        return ops.ne(self, other)
-
-    def neg(self) -> Tensor:
-        """Return ``-self``."""
-        return ops.neg(self)
-
-    def abs(self) -> Tensor:
-        """Return the absolute values."""
-        return ops.abs(self)
-
-    def exp(self) -> Tensor:
-        """Return e to the power of each element."""
-        return ops.exp(self)
-
-    def log(self) -> Tensor:
-        """Return the natural logarithms."""
-        return ops.log(self)
-
-    def sqrt(self) -> Tensor:
-        """Return the square roots."""
-        return ops.sqrt(self)
-
-    def sin(self) -> Tensor:
-        """Return the sines."""
-        return ops.sin(self)
-
-    def cos(self) -> Tensor:
-        """Return the cosines."""
-        return ops.cos(self)
-
-    def tanh(self) -> Tensor:
-        """Return the hyperbolic tangents."""
-        return ops.tanh(self)
-
-    def sigmoid(self) -> Tensor:
-        """Return ``1 / (1 + exp(-self))``."""
-        return ops.sigmoid(self)
-
-    def relu(self) -> Tensor:
-        """Return the elements, with negative ones replaced by 0."""
-        return ops.relu(self)
-
-    def square(self) -> Tensor:
-        """Return ``self ** 2``."""
-        return ops.square(self)
-
-    def sign(self) -> Tensor:
-        """Return -1, 0 or 1 by the sign of each element."""
-        return ops.sign(self)
-
-    def round(self) -> Tensor:
-        """Return the nearest integers (halves to even); the gradient is zero."""
-        return ops.round(self)
-
-    def floor(self) -> Tensor:
-        """Return the integers below; the gradient is zero."""
-        return ops.floor(self)
-
-    def ceil(self) -> Tensor:
-        """Return the integers above; the gradient is zero."""
-        return ops.ceil(self)
-
-    def isnan(self) -> Tensor:
-        """Tell which elements are not a number."""
-        return ops.isnan(self)
-
-    def t(self) -> Tensor:
-        """Return the transpose of a matrix, as a view."""
-        return ops.t(self)
-
-    def clamp(self, min: Any = None, max: Any = None) -> Tensor:
-        """Return the elements, limited to between ``min`` and ``max``."""
-        return ops.clamp(self, min, max)
-
-    clip = clamp
-
-    # In place ---------------------------------------------------------------------------------
-
-    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """Add ``alpha * other`` to this tensor, in its own memory."""
-        if alpha == 1:
-            return inplace.write("add_", self, ops.plus, other)
-        return inplace.write("add_", self, ops.plus_scaled, other, alpha)
-
-    def sub_(self, other: Any, *, alpha: Any = 1) -> Tensor:
-        """Subtract ``alpha * other`` from this tensor, in its own memory."""
-        if alpha == 1:
-            return inplace.write("sub_", self, ops.minus, other)
-        return inplace.write("sub_", self, ops.minus_scaled, other, alpha)
-
-    def mul_(self, other: Any) -> Tensor:
-        """Multiply this tensor by ``other``, in its own memory."""
-        return inplace.write("mul_", self, ops.mul, other)
-
-    def div_(self, other: Any) -> Tensor:
-        """Divide this tensor by ``other``, in its own memory."""
-        return inplace.write("div_", self, ops.div, other)
-
-    def pow_(self, other: Any) -> Tensor:
-        """Raise this tensor to the power ``other``, in its own memory."""
-        return ops.pow_(self, other)
-
-    def copy_(self, source: Any) -> Tensor:
-        """Copy the values of ``source`` (broadcast, cast) into this tensor's memory."""
-        return ops.copy_(self, source)
-
-    def fill_(self, value: Any) -> Tensor:
-        """Set every element to ``value``."""
-        return ops.fill_(self, value)
-
-    def zero_(self) -> Tensor:
-        """Set every element to 0."""
-        return ops.zero_(self)
-
-    def neg_(self) -> Tensor:
-        """Negate this tensor, in its own memory."""
-        return inplace.write("neg_", self, ops.neg)
-
-    def exp_(self) -> Tensor:
-        """Replace this tensor by its exponential, in its own memory."""
-        return inplace.write("exp_", self, ops.exp)
-
-    def sqrt_(self) -> Tensor:
-        """Replace this tensor by its square root, in its own memory."""
-        return inplace.write("sqrt_", self, ops.sqrt)
-
-    def tanh_(self) -> Tensor:
-        """Replace this tensor by its hyperbolic tangent, in its own memory."""
-        return inplace.write("tanh_", self, ops.tanh)
-
-    def sigmoid_(self) -> Tensor:
-        """Replace this tensor by its sigmoid, in its own memory."""
-        return inplace.write("sigmoid_", self, ops.sigmoid)
-
-    def relu_(self) -> Tensor:
-        """Replace negative elements by 0, in its own memory."""
-        return inplace.write("relu_", self, ops.relu)
-
-    def abs_(self) -> Tensor:
-        """Replace this tensor by its absolute values, in its own memory."""
-        return inplace.write("abs_", self, ops.abs)
-
-    def clamp_(self, min: Any = None, max: Any = None) -> Tensor:
-        """Limit the elements to between ``min`` and ``max``, in place."""
-        return ops.clamp_(self, min, max)
-
-    # Reductions -------------------------------------------------------------------------------
-
-    def sum(
-        self,
-        dim: Any = None,
-        keepdim: bool = False,
-        *,
-        dtype: DType | None = None,
-        axis: Any = None,
-        keepdims: bool = False,
-    ) -> Tensor:
-        """Return the sum of all elements, or along dimensions; ``axis``/``keepdims`` are numpy's words."""
-        return ops.sum(self, dim if axis is None else axis, keepdim or keepdims, dtype=dtype)
-
-    def mean(self, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
-        """Return the mean of all elements, or along dimensions."""
-        return ops.mean(self, dim, keepdim, dtype=dtype)
-
-    def max(self, dim: Any = None, keepdim: bool = False) -> Any:
-        """Return the largest element; or ``(values, indices)`` along ``dim``."""
-        return ops.max(self, dim, keepdim)
-
-    def min(self, dim: Any = None, keepdim: bool = False) -> Any:
-        """Return the smallest element; or ``(values, indices)`` along ``dim``."""
-        return ops.min(self, dim, keepdim)
-
-    def argmax(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Return the place of the largest element (int64)."""
-        return ops.argmax(self, dim, keepdim)
-
-    def argmin(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Return the place of the smallest element (int64)."""
-        return ops.argmin(self, dim, keepdim)
-
-    def all(self) -> Tensor:
-        """Tell whether every element is true, as a tensor."""
-        return ops.all(self)
-
-    def any(self) -> Tensor:
-        """Tell whether any element is true, as a tensor."""
-        return ops.any(self)
-
-    def softmax(self, dim: int) -> Tensor:
-        """Return the softmax along ``dim``: positive, summing to one."""
-        return ops.softmax(self, dim)
-
-    def log_softmax(self, dim: int) -> Tensor:
-        """Return the logarithm of the softmax along ``dim``, computed stably."""
-        return ops.log_softmax(self, dim)
-
-    # Shape ------------------------------------------------------------------------------------
-
-    def reshape(self, *shape: Any) -> Tensor:
-        """Return the elements in another shape: a view where the memory allows it, else a copy."""
-        return ops.reshape(self, shape)
-
-    def view(self, *shape: Any) -> Tensor:
-        """Return a view in another shape; RuntimeError where that would need a copy."""
-        return ops.view(self, shape)
-
-    def view_as(self, other: Tensor) -> Tensor:
-        """Return a view in the shape of ``other``."""
-        return ops.view(self, (other.array.shape,))
-
-    def transpose(self, dim0: int, dim1: int) -> Tensor:
-        """Return a view with two dimensions swapped."""
-        return ops.transpose(self, dim0, dim1)
-
-    swapaxes = transpose
-
-    @property
-    def T(self) -> Tensor:  # noqa: N802 - PyTorch's name
-        """The tensor with its dimensions in reverse, as a view."""
-        return ops.permute(self, tuple(range(self.ndim))[::-1])
-
-    @property
-    def mT(self) -> Tensor:  # noqa: N802 - PyTorch's name
-        """The tensor with its last two dimensions swapped, as a view."""
-        return ops.transpose(self, -2, -1)
-
-    def permute(self, *dims: Any) -> Tensor:
-        """Return a view with the dimensions in another order."""
-        return ops.permute(
-            self, dims[0] if len(dims) == 1 and isinstance(dims[0], (tuple, list)) else dims
-        )
-
-    def flatten(self, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-        """Return the tensor with a range of dimensions made one."""
-        return ops.flatten(self, start_dim, end_dim)
-
-    def expand(self, *sizes: Any) -> Tensor:
-        """Return a view with dimensions of size one stretched; nothing is copied."""
-        return ops.expand(self, sizes)
-
-    def expand_as(self, other: Tensor) -> Tensor:
-        """Return a view stretched to the shape of ``other``."""
-        return ops.expand(self, (other.array.shape,))
-
-    def squeeze(self, dim: Any = None) -> Tensor:
-        """Return a view without the dimensions (or that one) of size one."""
-        return ops.squeeze(self, dim)
-
-    def unsqueeze(self, dim: int) -> Tensor:
-        """Return a view with a dimension of size one put in at ``dim``."""
-        return ops.unsqueeze(self, dim)
-
-    def unsqueeze_(self, dim: int) -> Tensor:
-        """Put in a dimension of size one at ``dim``, in this very tensor."""
-        return ops.unsqueeze_(self, dim)
-
-    def clone(self) -> Tensor:
-        """Return a copy in memory of its own; it stays in the graph."""
-        return ops.clone(self)
-
-    def contiguous(self) -> Tensor:
-        """Return the tensor itself if its memory is in order, else a copy that is."""
-        return self if self.is_contiguous() else ops.clone(self)
+    def __invert__(self) -> Tensor:
+        return comparing.bitwise_not(self)
 
     def __getitem__(self, index: Any) -> Tensor:
-        return ops.getitem(self, index)
+        return indexing.getitem(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        ops.setitem(self, index, value)
+        indexing.setitem(self, index, value)
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self.array.ndim:
             raise TypeError("iteration over a 0-d tensor")
-        return iter(ops.unbind(self, 0))
+        return iter(joining.unbind(self, 0))
 
-    def unbind(self, dim: int = 0) -> tuple[Tensor, ...]:
-        """Return the slices along ``dim``, all at once."""
-        return ops.unbind(self, dim)
+    def __reversed__(self) -> Iterator[Tensor]:
+        return iter(shapes.flip(self, 0)) if self.array.ndim else iter((self,))
+
+    # Shape ------------------------------------------------------------------------------------
+    # Methods take sizes and dimensions one by one, or in one tuple.
+
+    def reshape(self, *shape: Any) -> Tensor:
+        """Return the elements in another shape: a view where the memory allows it, else a copy."""
+        return shapes.reshape(self, shapes.sizes_of(shape))
+
+    def reshape_as(self, other: Tensor) -> Tensor:
+        """Return the elements in the shape of ``other``: a view where the memory allows it."""
+        return shapes.reshape(self, other.array.shape)
+
+    def view(self, *shape: Any) -> Tensor:
+        """Return a view in another shape (RuntimeError where that needs a copy), or of a dtype."""
+        if len(shape) == 1 and isinstance(shape[0], DType):
+            return shapes.view_as_dtype(self, shape[0])
+        return shapes.view(self, shape)
+
+    def view_as(self, other: Tensor) -> Tensor:
+        """Return a view in the shape of ``other``."""
+        return shapes.view(self, other.array.shape)
+
+    def permute(self, *dims: Any) -> Tensor:
+        """Return a view with the dimensions in another order."""
+        return shapes.permute(self, shapes.sizes_of(dims))
+
+    def expand(self, *sizes: Any) -> Tensor:
+        """Return a view with dimensions of size one stretched; nothing is copied."""
+        return shapes.expand(self, sizes)
+
+    def expand_as(self, other: Tensor) -> Tensor:
+        """Return a view stretched to the shape of ``other``."""
+        return shapes.expand(self, other.array.shape)
+
+    def broadcast_to(self, *size: Any) -> Tensor:
+        """Return a view stretched to ``size``; nothing is copied."""
+        return shapes.expand(self, size)
+
+    def repeat(self, *repeats: Any) -> Tensor:
+        """Return the tensor copied so many times along each dimension."""
+        return shapes.repeat(self, repeats)
+
+    def tile(self, *dims: Any) -> Tensor:
+        """Return the tensor copied along its last dimensions."""
+        return shapes.tile(self, shapes.sizes_of(dims))
+
+    def flip(self, *dims: Any) -> Tensor:
+        """Return a copy with the order reversed along these dimensions."""
+        return shapes.flip(self, shapes.sizes_of(dims))
+
+    def sum_to_size(self, *size: Any) -> Tensor:
+        """Return the sums over what broadcasting to this shape from ``size`` had stretched."""
+        return reductions.sum_to_size(self, shapes.sizes_of(size))
+
+    @property
+    def T(self) -> Tensor:  # noqa: N802 - PyTorch's name
+        """The tensor with its dimensions in reverse, as a view."""
+        return shapes.reversed_dims(self)
+
+    @property
+    def mT(self) -> Tensor:  # noqa: N802 - PyTorch's name
+        """The tensor with its last two dimensions swapped, as a view."""
+        return shapes.matrix_transpose(self, "mT")
+
+    @property
+    def H(self) -> Tensor:  # noqa: N802 - PyTorch's name
+        """The matrix transposed, as a view: there are no complex numbers to conjugate here."""
+        return shapes.matrix_transpose(self, "H")
+
+    @property
+    def mH(self) -> Tensor:  # noqa: N802 - PyTorch's name
+        """The tensor with its last two dimensions swapped, as a view."""
+        return shapes.matrix_transpose(self, "mH")
+
+    # Choosing, and new tensors of the same kind -----------------------------------------------
+
+    def where(self, condition: Tensor, other: Any) -> Tensor:
+        """Return this tensor where the condition holds, else ``other``."""
+        return choosing.where(condition, self, other)
+
+    def new_tensor(
+        self, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    ) -> Tensor:
+        """Return a tensor of ``data``, by default in the dtype of this one."""
+        return create.tensor(
+            data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+        )
+
+    def new_zeros(
+        self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    ) -> Tensor:
+        """Return zeros, by default in the dtype of this tensor."""
+        return create.zeros(
+            *size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+        )
+
+    def new_ones(
+        self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    ) -> Tensor:
+        """Return ones, by default in the dtype of this tensor."""
+        return create.ones(
+            *size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+        )
+
+    def new_empty(
+        self, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    ) -> Tensor:
+        """Return a tensor to be filled, by default in the dtype of this one."""
+        return create.empty(
+            *size, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+        )
+
+    def new_full(
+        self,
+        size: Sequence[int],
+        fill_value: Any,
+        *,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+    ) -> Tensor:
+        """Return a tensor full of one value, by default in the dtype of this one."""
+        return create.full(
+            size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+        )
 
     # Type -------------------------------------------------------------------------------------
 
-    def to(self, target: Any = None, *, dtype: DType | None = None, copy: bool = False) -> Tensor:
+    @property
+    def device(self) -> device:
+        """Where the tensor is: always the CPU."""
+        return CPU
+
+    def to(
+        self,
+        *target: Any,
+        dtype: Any = None,
+        device: Any = None,
+        non_blocking: bool = False,
+        copy: bool = False,
+    ) -> Tensor:
         """Return the tensor in another dtype: itself if nothing changes (unless ``copy``).
 
         ``target`` is a dtype, or a tensor whose dtype is taken, or ``"cpu"``, the only device.
         """
-        return ops.to(self, target if dtype is None else dtype, copy)
+        for each in (device, *target):
+            if isinstance(each, Tensor):
+                dtype = each.dtype
+            elif isinstance(each, DType) or each in (builtins.float, builtins.int, builtins.bool):
+                dtype = each
+            elif not isinstance(each, builtins.bool):
+                check_device(each)
+        kind = None if dtype is None else create.checked_dtype(dtype, "to")
+        return copying.to(self, kind, copy)
+
+    def type(self, dtype: Any = None) -> Any:
+        """Return the name of the tensor's type, or the tensor in another dtype."""
+        if dtype is None:
+            return f"minigrad.{self.dtype.legacy_name}Tensor"
+        return copying.to(self, create.checked_dtype(dtype, "type"))
 
     def type_as(self, other: Tensor) -> Tensor:
         """Return the tensor in the dtype of ``other``."""
-        return ops.to(self, other.dtype, False)
+        return copying.to(self, other.dtype)
+
+    def cpu(self) -> Tensor:
+        """Return the tensor itself: it is on the CPU."""
+        return self
 
     def float(self) -> Tensor:
         """Return the tensor as float32."""
-        return ops.to(self, dtypes.float32, False)
+        return copying.to(self, dtypes.float32)
 
     def double(self) -> Tensor:
         """Return the tensor as float64."""
-        return ops.to(self, dtypes.float64, False)
+        return copying.to(self, dtypes.float64)
 
     def half(self) -> Tensor:
         """Return the tensor as float16."""
-        return ops.to(self, dtypes.float16, False)
+        return copying.to(self, dtypes.float16)
 
     def long(self) -> Tensor:
         """Return the tensor as int64."""
-        return ops.to(self, dtypes.int64, False)
+        return copying.to(self, dtypes.int64)
 
     def int(self) -> Tensor:
         """Return the tensor as int32."""
-        return ops.to(self, dtypes.int32, False)
+        return copying.to(self, dtypes.int32)
+
+    def short(self) -> Tensor:
+        """Return the tensor as int16."""
+        return copying.to(self, dtypes.int16)
+
+    def char(self) -> Tensor:
+        """Return the tensor as int8."""
+        return copying.to(self, dtypes.int8)
+
+    def byte(self) -> Tensor:
+        """Return the tensor as uint8."""
+        return copying.to(self, dtypes.uint8)
 
     def bool(self) -> Tensor:
         """Return the tensor as bool."""
-        return ops.to(self, dtypes.bool_, False)
+        return copying.to(self, dtypes.bool_)
 
     # Copies and text --------------------------------------------------------------------------
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+    def __deepcopy__(self, memo: dict[builtins.int, Any]) -> Tensor:
         if not self.is_leaf:
             raise RuntimeError(
                 "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
@@ -956,4 +904,16 @@ class Tensor:
 _OPERANDS = (Tensor, bool, int, float, np.number, np.bool_)
 
 # The operations are built on Tensor, and Tensor's methods call them.
-from . import autograd, graph, hooks, inplace, ops, printing, views  # noqa: E402
+from . import autograd, create, graph, hooks, printing, views  # noqa: E402
+from .ops import (  # noqa: E402
+    arithmetic,
+    choosing,
+    comparing,
+    copying,
+    elementwise,
+    indexing,
+    joining,
+    linalg,
+    reductions,
+)
+from .ops import shape as shapes  # noqa: E402

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .dtypes import Array
-from .graph import Edge, Node, next_order, sum_to
+from .graph import Edge, Node, hooks_of, next_order, sum_to
 from .memory import VersionCounter
 from .modes import mode
 from .tensor import Tensor, new_tensor
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .op import Op
 
 Steps = tuple[tuple["Op", tuple[Any, ...]], ...]
+_new: Any = object.__new__
 
 
 class ViewInfo:
@@ -50,12 +51,16 @@ class ViewInfo:
 
 def share(source: Tensor, array: Array) -> Tensor:
     """Return a tensor that looks at ``source``'s memory, and counts writes together with it."""
+    result = _new(Tensor)
+    result.array = array
+    result._requires_grad = False
+    result._output_nr = 0
+    result._grad_fn = result._view = None
     counter = source._counter
     if counter is None:
         counter = source._counter = VersionCounter()
-    result = new_tensor(array)
     result._counter = counter
-    result._storage = source.storage
+    result._storage = source._storage or source.storage
     return result
 
 
@@ -64,13 +69,12 @@ def view_of(source: Tensor, array: Array, op: Op, args: tuple[Any, ...]) -> Tens
     result = share(source, array)
     counter = result._counter
     assert counter is not None
-    step = (op, args)
+    steps: Steps = ((op, args),)
     earlier = source._view
     if earlier is None:
         base, creation = source, ""
-        steps: Steps = (step,)
     else:
-        base, steps, creation = earlier.base, (*earlier.steps, step), earlier.creation
+        base, steps, creation = earlier.base, earlier.steps + steps, earlier.creation
     if not mode.enabled:
         creation = creation or "no_grad"
     result._view = ViewInfo(base, steps, creation, counter.version)
@@ -213,15 +217,29 @@ class CopySlices(Node):
         return (whole, *others)
 
 
+def _take_retained(tensor: Tensor, history: Node) -> None:
+    """Let a tensor that retains its gradient retain it at its new history; hooks stay behind."""
+    node = tensor._grad_fn
+    if node is None or node.hooks is None:
+        return
+    held = node.hooks.retained.get(tensor._output_nr)
+    if held is not None and held() is tensor:
+        del node.hooks.retained[tensor._output_nr]
+        hooks_of(history).retained[0] = held
+
+
 def rebase(target: Tensor, write: Node) -> None:
     """Give ``target`` the history that an in-place operation, recorded as ``write``, leads to."""
     info = target._view
     if info is None:
+        _take_retained(target, write)
         target._grad_fn = write
         target._output_nr = 0
     else:
         base = info.base
-        base._grad_fn = CopySlices(base, write, info.steps)
+        history = CopySlices(base, write, info.steps)
+        _take_retained(base, history)
+        base._grad_fn = history
         base._output_nr = 0
         base._requires_grad = True
         refresh(target)

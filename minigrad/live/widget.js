@@ -11,7 +11,7 @@
  * @property {string} words  the picture in words: its text alternative, shown when there is no SVG
  * @property {string} news   one sentence that says what the last change did
  * @property {string} said   what the program printed, and what it warned of
- * @property {string} error  what the program raised; then the rest still tells of the last good run
+ * @property {string} error  what the program raised; the picture then is that of the last good run
  * @property {string} language  the language that all of them speak, as HTML names it
  *
  * @typedef {{get: <K extends keyof Traits>(name: K) => Traits[K],

@@ -9,7 +9,7 @@ a view which opens late misses nothing:
 ``words``       the picture in words: its text alternative, and shown when there is no SVG
 ``news``        one sentence that says what the last change did
 ``said``        what the program printed, and what it warned of
-``error``       what the program raised; the traits above then still tell of the last good run
+``error``       what the program raised; the picture then still is that of the last good run
 ``language``    the language that all of them speak, as HTML names it
 
 While the structure stays the same it is not sent again: a new value costs only its text.
@@ -65,8 +65,9 @@ class LivePicture(anywidget.AnyWidget):
 
     def fail(self, error: str, said: str = "") -> None:
         """Say what went wrong, below the last good picture."""
+        told = say("live.last_good") + say("live.end") if self.picture else ""
         with self.hold_sync():
-            self.news, self.said, self.error = "", said, error
+            self.news, self.said, self.error = told, said, error
             self.language = tag()
 
     def __repr__(self) -> str:

@@ -49,12 +49,11 @@ def _variables(colours: dict[str, str]) -> str:
     return "".join(f"--mg-{name}:{colour};" for name, colour in colours.items())
 
 
-def _storages() -> str:
-    return "".join(
-        f".minigrad-picture .c{index}{{color:{colour}}}"
-        for index, colour in enumerate(STORAGE_COLOURS)
-    )
+_THEMED = re.compile(r"(fill|stroke):var\(--mg-([a-z-]+)\)")
 
+_STORAGES = "\n".join(
+    f"{{p}} .c{index}{{color:{colour}}}" for index, colour in enumerate(STORAGE_COLOURS)
+)
 
 _RULES = """
 {p} text{font-family:{sans};font-size:11px;fill:var(--mg-ink)}
@@ -105,22 +104,29 @@ _RULES = """
 
 def _with_fallback(rules: str) -> str:
     """Say each themed colour twice, first plainly, for converters that know no variables."""
-    return re.sub(
-        r"(fill|stroke):var\(--mg-([a-z-]+)\)",
-        lambda match: f"{match[1]}:{_LIGHT[match[2]]};{match[0]}",
-        rules,
+    return _THEMED.sub(lambda match: f"{match[1]}:{_LIGHT[match[2]]};{match[0]}", rules)
+
+
+def _light_rules() -> tuple[tuple[str, str], ...]:
+    rules = _THEMED.sub(lambda match: f"{match[1]}:{_LIGHT[match[2]]}", _filled(_RULES))
+    return tuple(
+        (selectors.replace("{p} ", ""), declarations)
+        for selectors, declarations in re.findall(r"(?m)^(.+)\{(.+)\}$", rules)
     )
 
+
+def _filled(rules: str) -> str:
+    return f"{_STORAGES}{rules}".replace("{sans}", SANS).replace("{mono}", MONO)
+
+
+LIGHT_RULES = _light_rules()
+"""The rules in their light colours: selectors (inside the picture), and what is declared."""
 
 STYLE = (
     f".minigrad-picture{{{_variables(_LIGHT)}}}"
     f"@media (prefers-color-scheme:dark){{.minigrad-picture{{{_variables(_DARK)}}}}}"
     f'body[data-jp-theme-light="true"] .minigrad-picture{{{_variables(_LIGHT)}}}'
     f'body[data-jp-theme-light="false"] .minigrad-picture{{{_variables(_DARK)}}}'
-    + _storages()
-    + _with_fallback(_RULES)
-    .replace("{p}", ".minigrad-picture")
-    .replace("{sans}", SANS)
-    .replace("{mono}", MONO)
+    + _with_fallback(_filled(_RULES)).replace("{p}", ".minigrad-picture")
 )
 """The style sheet."""

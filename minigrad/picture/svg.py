@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from minigrad.picture import boxes, words
+from minigrad.picture.attributes import with_attributes
 from minigrad.picture.boxes import Bubble, Card, Row
 from minigrad.picture.curve import Point, at, length, number, pair, path, split
 from minigrad.picture.dot import tensor_classes
@@ -85,7 +86,8 @@ def _document(frame: Box, body: str, title: str, description: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg"{spoken} class="minigrad-picture" width="{width}"'
         f' height="{height}" viewBox="{number(frame.x)} {number(frame.y)} {width} {height}"'
         f' style="max-width:100%;height:auto" role="img" aria-label="{told}">\n'
-        f"<title>{xml(title)}</title>\n<desc>{told}</desc>\n<style>{STYLE}</style>\n{body}\n</svg>\n"
+        f"<title>{xml(title)}</title>\n<desc>{told}</desc>\n<style>{STYLE}</style>\n"
+        f"{with_attributes(body)}\n</svg>\n"
     )
 
 

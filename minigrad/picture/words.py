@@ -81,6 +81,7 @@ ENGLISH: Mapping[str, str] = MappingProxyType(
         "live.end": ".",
         "live.picture": "live picture",
         "live.picture_of": "live picture: {values}",
+        "live.last_good": "the picture is that of the last run that worked",
         "live.place": "in {function}(), line {line}: {source}",
     }
 )

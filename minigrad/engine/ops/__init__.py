@@ -1,155 +1,48 @@
-"""The operations, a family a file; each is written once, its forward and its vjps side by side."""
+"""The operations, a family a file; each is written once, its forward and its vjps side by side.
 
-from .elementwise import (
-    abs,
-    add,
-    bitwise_and,
-    bitwise_not,
-    bitwise_or,
-    bitwise_xor,
-    ceil,
-    clamp,
-    clamp_,
-    clone,
-    copy_,
-    cos,
-    div,
-    eq,
-    exp,
-    fill_,
-    floor,
-    floor_divide,
-    ge,
-    gt,
-    isnan,
-    le,
-    log,
-    lt,
-    maximum,
-    minimum,
-    minus,
-    minus_scaled,
-    mul,
-    ne,
-    neg,
-    plus,
-    plus_scaled,
-    pow,
-    pow_,
-    relu,
-    remainder,
-    round,
-    sigmoid,
-    sign,
-    sin,
-    sqrt,
-    square,
-    sub,
-    tanh,
-    to,
-    where,
-    zero_,
-)
-from .indexing import getitem, setitem
-from .linalg import matmul, mm
-from .reductions import (
-    all,
-    any,
-    argmax,
-    argmin,
-    log_softmax,
-    max,
-    mean,
-    min,
-    softmax,
-    sum,
-)
-from .shape import (
-    expand,
-    flatten,
-    gather,
-    permute,
-    reshape,
-    squeeze,
-    t,
-    transpose,
-    unbind,
-    unsqueeze,
-    unsqueeze_,
-    view,
-    wrap_dim,
-)
+Each file's ``__all__`` are the names that PyTorch has too, as ``torch.exp``. The functions beside
+these are methods only (``x.add_``); the operations behind them (``_exp``) belong to their file.
+"""
 
-__all__ = [
-    "abs",
-    "add",
-    "all",
-    "any",
-    "argmax",
-    "argmin",
-    "bitwise_and",
-    "bitwise_not",
-    "bitwise_or",
-    "bitwise_xor",
-    "ceil",
-    "clamp",
-    "clamp_",
-    "clone",
-    "copy_",
-    "cos",
-    "div",
-    "eq",
-    "exp",
-    "expand",
-    "fill_",
-    "flatten",
-    "floor",
-    "floor_divide",
-    "gather",
-    "ge",
-    "getitem",
-    "gt",
-    "isnan",
-    "le",
-    "log",
-    "log_softmax",
-    "lt",
-    "matmul",
-    "max",
-    "maximum",
-    "mean",
-    "min",
-    "minimum",
-    "mm",
-    "mul",
-    "ne",
-    "neg",
-    "permute",
-    "pow",
-    "pow_",
-    "relu",
-    "remainder",
-    "reshape",
-    "round",
-    "setitem",
-    "sigmoid",
-    "sign",
-    "sin",
-    "softmax",
-    "sqrt",
-    "square",
-    "squeeze",
-    "sub",
-    "sum",
-    "t",
-    "tanh",
-    "to",
-    "transpose",
-    "unbind",
-    "unsqueeze",
-    "unsqueeze_",
-    "view",
-    "where",
-    "wrap_dim",
-    "zero_",
-]
+# ruff: noqa: F403 - each family says in its __all__ what is public
+from . import (
+    arithmetic,
+    choosing,
+    comparing,
+    copying,
+    elementwise,
+    indexing,
+    joining,
+    linalg,
+    reductions,
+    scans,
+    shape,
+    sorting,
+)
+from .arithmetic import *
+from .choosing import *
+from .comparing import *
+from .copying import *
+from .elementwise import *
+from .indexing import *
+from .joining import *
+from .linalg import *
+from .reductions import *
+from .scans import *
+from .shape import *
+from .shape import wrap_dim as wrap_dim
+from .sorting import *
+
+__all__: list[str] = []
+__all__ += arithmetic.__all__
+__all__ += elementwise.__all__
+__all__ += comparing.__all__
+__all__ += choosing.__all__
+__all__ += copying.__all__
+__all__ += reductions.__all__
+__all__ += scans.__all__
+__all__ += shape.__all__
+__all__ += joining.__all__
+__all__ += indexing.__all__
+__all__ += sorting.__all__
+__all__ += linalg.__all__

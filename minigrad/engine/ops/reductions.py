@@ -2,204 +2,677 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import warnings
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..dtypes import dtype, int64
+from ..dtypes import DType, get_default_dtype, int64
+from ..errors import shape_text
 from ..op import Op
 from ..tensor import Tensor, new_tensor
-from .elementwise import exp, to, where
-from .shape import expand_to, gather, scatter_add, wrap_dim, wrap_dims
+from .choosing import maximum, minimum
+from .copying import to
+from .elementwise import _exp, _sign
+from .shape import expand_to, view, wrap_dim, wrap_dims
+from .vjps import masked, zeros
 
 Dims = tuple[int, ...]
+DimsLike: TypeAlias = "int | Sequence[int] | None"
 
 
-def _kept(shape: tuple[int, ...], dims: Dims) -> tuple[int, ...]:
+def _all_or(dim: DimsLike, rank: int) -> Dims:
+    """Return the dimensions to reduce, counted from the front: all, where none are given."""
+    if dim is None or (not isinstance(dim, int) and len(dim) == 0):
+        return tuple(range(rank))
+    return wrap_dims(dim, rank)
+
+
+def _kept(shape: Sequence[int], dims: Dims) -> tuple[int, ...]:
     """Return the shape with the reduced dimensions kept as size one."""
     return tuple([1 if i in dims else size for i, size in enumerate(shape)])
 
 
-def _stretched(g: Any, x_shape: tuple[int, ...], dims: Dims, keepdim: bool) -> Any:
+def restored(g: Any, x_shape: Sequence[int], dims: Dims, keepdim: bool) -> Any:
+    """Return a reduced value with the dimensions that were reduced, as size one."""
+    return g if keepdim else g.reshape(_kept(x_shape, dims))
+
+
+def _stretched(g: Any, x_shape: Sequence[int], dims: Dims, keepdim: bool) -> Any:
     """Stretch the gradient of a reduction back over the dimensions that were reduced."""
-    if not keepdim:
-        g = g.reshape(_kept(x_shape, dims))
-    return expand_to(g, x_shape)
+    return expand_to(restored(g, x_shape, dims, keepdim), x_shape)
 
 
-def _count(shape: tuple[int, ...], dims: Dims) -> int:
+def _count(shape: Sequence[int], dims: Dims) -> int:
     count = 1
     for dim in dims:
         count *= shape[dim]
     return count
 
 
+def _numel(shape: Sequence[int]) -> int:
+    return _count(shape, tuple(range(len(shape))))
+
+
 # Sums and means ---------------------------------------------------------------------------------
 
 _sum_all = Op(
     "SumBackward0",
-    lambda x: np.add.reduce(x, axis=None),
+    lambda x, kind: np.add.reduce(x, axis=None, dtype=kind),
     x=lambda g, x_shape: expand_to(g, x_shape),
 )
 _sum = Op(
     "SumBackward1",
-    lambda x, dims, keepdim: np.add.reduce(x, axis=dims, keepdims=keepdim),
+    lambda x, dims, keepdim, kind: np.add.reduce(x, axis=dims, keepdims=keepdim, dtype=kind),
     x=_stretched,
 )
 _mean_all = Op(
     "MeanBackward0",
-    lambda x: np.add.reduce(x, axis=None) / x.dtype.type(x.size),
-    x=lambda g, x_shape: expand_to(g, x_shape) / _count(x_shape, tuple(range(len(x_shape)))),
+    lambda x, kind: _sum_all.forward(x, kind) / (kind or x.dtype).type(x.size),
+    x=lambda g, x_shape: expand_to(g, x_shape) / _numel(x_shape),
 )
 _mean = Op(
     "MeanBackward1",
-    lambda x, dims, keepdim: np.add.reduce(x, axis=dims, keepdims=keepdim)
-    / x.dtype.type(_count(x.shape, dims)),
+    lambda x, dims, keepdim, kind: (
+        _sum.forward(x, dims, keepdim, kind) / (kind or x.dtype).type(_count(x.shape, dims))
+    ),
     x=lambda g, x_shape, dims, keepdim: (
         _stretched(g, x_shape, dims, keepdim) / _count(x_shape, dims)
     ),
 )
+_nansum = Op(
+    "NansumBackward0",
+    lambda x, dims, keepdim, kind: np.nansum(x, axis=dims, keepdims=keepdim, dtype=kind),
+    x=lambda g, x, dims, keepdim: masked(_stretched(g, x.shape, dims, keepdim), x == x),
+)
 
 
 def sum(
-    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: dtype | None = None
+    input: Tensor,
+    dim: DimsLike = None,
+    keepdim: bool = False,
+    *,
+    dtype: DType | None = None,
+    axis: DimsLike = None,
+    keepdims: bool = False,
 ) -> Tensor:
     """Return the sum of all elements, or along ``dim`` (an int or several).
 
-    Sums of bools and of narrow integers are int64, as in PyTorch.
+    Sums of bools and of narrow integers are int64; ``dtype`` chooses another. ``axis`` and
+    ``keepdims`` are numpy's words for ``dim`` and ``keepdim``.
     """
-    if dtype is None and input.array.dtype.kind in "biu":
-        dtype = int64
-    if dtype is not None:
-        input = to(input, dtype)
-    rank = input.array.ndim
-    if dim is None or (not isinstance(dim, int) and len(dim) == 0):
-        if not keepdim:
-            return _sum_all(input)  # type: ignore[no-any-return]
-        dim = tuple(range(rank))
-    return _sum(input, wrap_dims(dim, rank), keepdim)  # type: ignore[no-any-return]
+    if axis is not None:
+        dim = axis
+    kind = dtype.numpy if dtype is not None else None
+    if kind is None and input.array.dtype.kind != "f":
+        kind = int64.numpy
+    keepdim = keepdim or keepdims
+    if dim is None and not keepdim:
+        return _sum_all(input, kind)
+    return _sum(input, _all_or(dim, input.array.ndim), keepdim, kind)
+
+
+def sum_to_size(input: Tensor, size: Sequence[int]) -> Tensor:
+    """Return the sums over the dimensions in which ``size`` would have to be stretched to fit."""
+    shape = input.array.shape
+    extra = len(shape) - len(size)
+    pairs = zip(size, shape[extra:], strict=False)
+    if extra < 0 or [own for n, own in pairs if n not in (1, own)]:
+        raise RuntimeError(
+            f"size {{{shape_text(size)}}} is not expandable to size {{{shape_text(shape)}}}."
+        )
+    stretched = [
+        i for i, own in enumerate(shape) if i < extra or (size[i - extra] == 1 and own != 1)
+    ]
+    if not stretched:
+        return input
+    total = sum(input, stretched, True)
+    return view(total, size) if extra else total
 
 
 def mean(
-    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: dtype | None = None
+    input: Tensor,
+    dim: DimsLike = None,
+    keepdim: bool = False,
+    *,
+    dtype: DType | None = None,
+    axis: DimsLike = None,
+    keepdims: bool = False,
 ) -> Tensor:
-    """Return the mean of all elements, or along ``dim``; of floating point numbers only."""
-    if dtype is not None:
-        input = to(input, dtype)
+    """Return the mean of all elements, or along ``dim``; of floating point numbers only.
+
+    ``axis`` and ``keepdims`` are numpy's words for ``dim`` and ``keepdim``.
+    """
+    if axis is not None:
+        dim = axis
+    kind = dtype.numpy if dtype is not None else None
+    if (kind or input.array.dtype).kind != "f":
+        given = dtype or input.dtype
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. {'Optional' if dtype else 'Input'} dtype must be "
+            "either a floating point or complex dtype. "
+            f"Got: {given.legacy_name}. Convert the tensor first, with .float()."
+        )
+    keepdim = keepdim or keepdims
+    if dim is None and not keepdim:
+        return _mean_all(input, kind)
+    return _mean(input, _all_or(dim, input.array.ndim), keepdim, kind)
+
+
+def nansum(
+    input: Tensor, dim: DimsLike = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Tensor:
+    """Return the sum of the elements that are numbers: nan counts as 0, and gets no gradient."""
+    if input.array.dtype.kind != "f":
+        return sum(input, dim, keepdim, dtype=dtype)
+    kind = dtype.numpy if dtype is not None else None
+    return _nansum(input, _all_or(dim, input.array.ndim), keepdim, kind)
+
+
+def nanmean(
+    input: Tensor, dim: DimsLike = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Tensor:
+    """Return the mean of the elements that are numbers."""
+    _check_floating(input, "nanmean")
+    numbers = new_tensor(~np.isnan(input.array))
+    return nansum(input, dim, keepdim, dtype=dtype) / sum(numbers, dim, keepdim)
+
+
+def count_nonzero(input: Tensor, dim: DimsLike = None) -> Tensor:
+    """Return how many elements are not zero (int64), in all or along ``dim``."""
+    dims = _all_or(dim, input.array.ndim)
+    return new_tensor(np.asarray(np.count_nonzero(input.array, axis=dims), np.int64))
+
+
+def _check_floating(input: Tensor, function: str) -> None:
     if not input.is_floating_point():
         raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or "
-            f"complex dtype. Got: {input.dtype.legacy_name}. Convert it first, with .float()."
+            f"{function}: Expected a floating point or complex tensor as input. Got "
+            f"{input.dtype.legacy_name}. Convert it first, with .float()."
         )
-    rank = input.array.ndim
-    if dim is None or (not isinstance(dim, int) and len(dim) == 0):
-        if not keepdim:
-            return _mean_all(input)  # type: ignore[no-any-return]
-        dim = tuple(range(rank))
-    return _mean(input, wrap_dims(dim, rank), keepdim)  # type: ignore[no-any-return]
+
+
+# Spread -----------------------------------------------------------------------------------------
+
+
+def _squares(x: Any, dims: Dims, correction: float, keepdim: bool) -> Any:
+    """Return the sum of squared distances from the mean, over the count less the correction."""
+    count = _count(x.shape, dims)
+    away = x - x.sum(axis=dims, keepdims=True) / x.dtype.type(count)
+    return (away * away).sum(axis=dims, keepdims=keepdim) / x.dtype.type(
+        np.maximum(count - correction, 0)
+    )
+
+
+def _var_vjp(g: Any, x: Any, dims: Dims, correction: float, keepdim: bool) -> Any:
+    count = _count(x.shape, dims)
+    away = x - x.sum(axis=dims, keepdims=True) / count
+    free = count - correction
+    scale = 2.0 / free if free else np.inf
+    return restored(g, x.shape, dims, keepdim) * scale * away
+
+
+def _std_vjp(g: Any, x: Any, out: Any, dims: Dims, correction: float, keepdim: bool) -> Any:
+    return _var_vjp(masked(g / (out * 2), out != 0), x, dims, correction, keepdim)
+
+
+def _with_mean(of_spread: Any, g_mean: Any, x_shape: Any, dims: Dims, keepdim: bool) -> Any:
+    """Return the gradient that comes through a spread, and through the mean beside it."""
+    if g_mean is None:
+        return of_spread
+    of_mean = _stretched(g_mean, x_shape, dims, keepdim) / _count(x_shape, dims)
+    return of_mean if of_spread is None else of_spread + of_mean
+
+
+def _var_mean_vjp(gs: Any, x: Any, dims: Dims, correction: float, keepdim: bool) -> Any:
+    g, g_mean = gs
+    of_var = None if g is None else _var_vjp(g, x, dims, correction, keepdim)
+    return _with_mean(of_var, g_mean, x.shape, dims, keepdim)
+
+
+def _std_mean_vjp(gs: Any, x: Any, out: Any, dims: Dims, correction: float, keepdim: bool) -> Any:
+    g, g_mean = gs
+    of_std = None if g is None else _std_vjp(g, x, out, dims, correction, keepdim)
+    return _with_mean(of_std, g_mean, x.shape, dims, keepdim)
+
+
+_var = Op("VarBackward0", _squares, x=_var_vjp)
+_std = Op(
+    "StdBackward0",
+    lambda x, dims, correction, keepdim: np.sqrt(_squares(x, dims, correction, keepdim)),
+    x=_std_vjp,
+)
+_var_mean = Op(
+    "VarMeanBackward0",
+    lambda x, dims, correction, keepdim: (
+        _squares(x, dims, correction, keepdim),
+        _mean.forward(x, dims, keepdim, None),
+    ),
+    outputs=2,
+    x=_var_mean_vjp,
+)
+_std_mean = Op(
+    "StdMeanBackward0",
+    lambda x, dims, correction, keepdim: (
+        np.sqrt(_squares(x, dims, correction, keepdim)),
+        _mean.forward(x, dims, keepdim, None),
+    ),
+    outputs=2,
+    x=_std_mean_vjp,
+)
+
+
+def _spread(
+    operation: Op,
+    input: Tensor,
+    dim: DimsLike,
+    unbiased: bool | None,
+    keepdim: bool,
+    correction: float | None,
+) -> Any:
+    """Compute a variance or deviation; ``dim`` may be the old first argument, ``unbiased``."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if correction is None:
+        correction = 0 if unbiased is False else 1
+    if not input.is_floating_point():
+        raise RuntimeError("std and var only support floating point and complex dtypes")
+    dims = _all_or(dim, input.array.ndim)
+    if _count(input.array.shape, dims) <= correction:
+        name = operation.name.removesuffix("Backward0").lower().replace("mean", "_mean")
+        warnings.warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
+            "reduction factor (input numel divided by output numel).",
+            UserWarning,
+            stacklevel=3,
+        )
+    return operation(input, dims, correction, keepdim)
+
+
+def var(
+    input: Tensor,
+    dim: DimsLike = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Tensor:
+    """Return the variance, of all elements or along ``dim``.
+
+    The sum of squared distances is divided by the count less ``correction``: 1 unless said, 0 with
+    ``unbiased=False``.
+    """
+    return _spread(_var, input, dim, unbiased, keepdim, correction)
+
+
+def std(
+    input: Tensor,
+    dim: DimsLike = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> Tensor:
+    """Return the standard deviation, the root of the variance; see ``var``."""
+    return _spread(_std, input, dim, unbiased, keepdim, correction)
+
+
+def var_mean(
+    input: Tensor,
+    dim: DimsLike = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Return the variance and the mean; see ``var``."""
+    return _spread(_var_mean, input, dim, unbiased, keepdim, correction)
+
+
+def std_mean(
+    input: Tensor,
+    dim: DimsLike = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    *,
+    correction: float | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Return the standard deviation and the mean; see ``var``."""
+    return _spread(_std_mean, input, dim, unbiased, keepdim, correction)
+
+
+# Norms ------------------------------------------------------------------------------------------
+
+
+def _norm_forward(x: Any, p: float, dims: Dims, keepdim: bool, kind: Any) -> Any:
+    size = np.abs(x if kind is None else x.astype(kind))
+    if p == np.inf:
+        return size.max(axis=dims, keepdims=keepdim)
+    if p == -np.inf:
+        return size.min(axis=dims, keepdims=keepdim)
+    if p == 0:
+        return (size != 0).sum(axis=dims, keepdims=keepdim).astype(size.dtype)
+    if p == 1:
+        return size.sum(axis=dims, keepdims=keepdim)
+    if p == 2:
+        return np.sqrt((size * size).sum(axis=dims, keepdims=keepdim))
+    return (size**p).sum(axis=dims, keepdims=keepdim) ** (1 / p)
+
+
+def _norm_vjp(g: Any, x: Any, out: Any, p: float, dims: Dims, keepdim: bool) -> Any:
+    """Return the slope of a norm; 0 where the norm is 0."""
+    g, out = restored(g, x.shape, dims, keepdim), restored(out, x.shape, dims, keepdim)
+    if p == 0:
+        return None
+    if p == 1:
+        return g * _sign(x)
+    if p == 2:
+        return g * masked(x / out, out != 0)
+    size = abs(x)
+    if p in (np.inf, -np.inf):
+        attained = size == out
+        return masked(_sign(x) * (g / attained.sum(axis=dims, keepdims=True)), attained)
+    share = masked(size ** (p - 1), size != 0) if p < 2 else size ** (p - 1)
+    return _sign(x) * share * masked(g / out ** (p - 1), out != 0)
+
+
+_norm = Op("LinalgVectorNormBackward0", _norm_forward, x=_norm_vjp)
+
+
+def vector_norm(
+    input: Tensor,
+    ord: float = 2,
+    dim: DimsLike = None,
+    keepdim: bool = False,
+    *,
+    dtype: DType | None = None,
+) -> Tensor:
+    """Return the length of a vector: the root of the sum of squares, or another ``ord``.
+
+    ``ord`` 1 sums absolute values, infinity takes the largest, 0 counts what is not zero.
+    """
+    _check_floating(input, "linalg.vector_norm")
+    dims = _all_or(dim, input.array.ndim)
+    if (ord < 0 or ord == np.inf) and not _count(input.array.shape, dims):
+        raise RuntimeError(
+            f"linalg.vector_norm cannot compute the {ord} norm on an empty tensor because the "
+            "operation does not have an identity"
+        )
+    return _norm(input, float(ord), dims, keepdim, dtype.numpy if dtype is not None else None)
+
+
+def norm(
+    input: Tensor,
+    p: float | str | None = "fro",
+    dim: DimsLike = None,
+    keepdim: bool = False,
+    dtype: DType | None = None,
+) -> Tensor:
+    """Return the norm of all elements, or along ``dim``; see ``linalg.vector_norm`` for ``p``."""
+    if p == "fro" or p is None:
+        p = 2.0
+    if isinstance(p, str):
+        raise RuntimeError(
+            f"the norm {p!r} of a matrix is not available here; numbers and 'fro' are"
+        )
+    return vector_norm(input, p, dim, keepdim, dtype=dtype)
 
 
 # Largest and smallest ---------------------------------------------------------------------------
 
 
 class ValuesAndIndices(NamedTuple):
-    """What ``max(dim=...)`` returns: the values, and where they stood (int64)."""
+    """What a reduction along one dimension found: the values, and where they stood (int64)."""
 
     values: Tensor
     indices: Tensor
 
 
-def _shared(g: Any, x: Any, out: Any) -> Any:
+class MinAndMax(NamedTuple):
+    """The smallest and the largest."""
+
+    min: Tensor
+    max: Tensor
+
+
+def shared_evenly(g: Any, x: Any, out: Any) -> Any:
     """Share the gradient of an extreme value evenly among the elements that attain it."""
+    attained = (x == out) | ((x != x) & (out != out))
+    return masked(g / attained.sum(), attained)
+
+
+def _shared_along(g: Any, x: Any, out: Any, dims: Dims, keepdim: bool) -> Any:
+    g, out = restored(g, x.shape, dims, keepdim), restored(out, x.shape, dims, keepdim)
     attained = x == out
-    return where(attained, g / attained.sum(), 0)
+    return masked(g, attained) / attained.sum(axis=dims, keepdims=True)
 
 
-_max_all = Op("MaxBackward1", lambda x: x.max(), x=_shared)
-_min_all = Op("MinBackward1", lambda x: x.min(), x=_shared)
+def put_back(g: Any, out1: Any, dim: int, keepdim: bool, x_shape: Any) -> Any:
+    """Put the gradient of a selected value back where it was selected: ``out1`` are the indices."""
+    dims = (dim,)
+    index = out1 if keepdim else out1.reshape(_kept(x_shape, dims))
+    return _placed(restored(g, x_shape, dims, keepdim), index, dim, tuple(x_shape))
 
 
-def _pick(x: Any, index: Any, dim: int, keepdim: bool) -> Any:
-    out = np.take_along_axis(x, index, dim)
-    return out if keepdim else out.squeeze(dim)
+def _place_along(x: Any, index: Any, dim: int, shape: tuple[int, ...]) -> Any:
+    out = np.zeros(shape, x.dtype)
+    if shape:
+        np.put_along_axis(out, index, x, dim)
+    else:
+        out[...] = x
+    return out
 
 
-def _put_back(g: Any, index: Any, dim: int, keepdim: bool, x_shape: tuple[int, ...]) -> Any:
-    if not keepdim:
-        g = g.reshape(_kept(x_shape, (dim,)))
-    return scatter_add(g, index, dim, x_shape)
+# Zeros, with each element at its index along ``dim``; its opposite picks it again.
+_placed = Op(
+    "ValueSelectingReductionBackward0",
+    _place_along,
+    x=lambda g, index, dim: picked(g, index, dim),
+    index=None,
+)
+picked: Op = Op(
+    "GatherBackward0",
+    lambda x, index, dim: np.take_along_axis(x, index, dim) if x.ndim else x.copy(),
+    x=lambda g, index, dim, x_shape: _placed(g, index, dim, tuple(x_shape)),
+    index=None,
+)
 
 
-_max = Op("MaxBackward0", _pick, x=_put_back, index=None)
-_min = Op("MinBackward0", _pick, x=_put_back, index=None)
+def selection(name: str, place: Any) -> Op:
+    """Return an operation that selects one element along a dimension, at the index ``place`` finds.
+
+    ``place(x, dim, *rest)`` returns the indices with the dimension kept. Results are the values,
+    which carry the gradient, and the indices.
+    """
+
+    def forward(x: Any, dim: int, keepdim: bool, rest: tuple[Any, ...]) -> Any:
+        if not x.ndim:
+            return x.copy(), np.zeros((), np.int64)
+        index = place(x, dim, *rest)
+        values = np.take_along_axis(x, index, dim)
+        return (values, index) if keepdim else (values.squeeze(dim), index.squeeze(dim))
+
+    return Op(name, forward, outputs=1, x=put_back)
 
 
-def _extreme(input: Tensor, dim: int | None, keepdim: bool, largest: bool) -> Any:
-    if dim is None:
-        if not input.array.size:
-            raise RuntimeError(
-                f"{'max' if largest else 'min'}(): Expected reduction dim to be specified for "
-                "input.numel() == 0. Specify the reduction dim with the 'dim' argument."
-            )
-        return (_max_all if largest else _min_all)(input)
-    if not input.array.ndim:
-        wrap_dim(dim, 0)
-        return ValuesAndIndices(input, new_tensor(np.zeros((), np.int64)))
+_max_all = Op("MaxBackward1", lambda x: x.max(), x=shared_evenly)
+_min_all = Op("MinBackward1", lambda x: x.min(), x=shared_evenly)
+_max = selection("MaxBackward0", lambda x, dim: np.argmax(x, axis=dim, keepdims=True))
+_min = selection("MinBackward0", lambda x, dim: np.argmin(x, axis=dim, keepdims=True))
+_amax = Op(
+    "AmaxBackward0", lambda x, dims, keepdim: x.max(axis=dims, keepdims=keepdim), x=_shared_along
+)
+_amin = Op(
+    "AminBackward0", lambda x, dims, keepdim: x.min(axis=dims, keepdims=keepdim), x=_shared_along
+)
+
+
+def _aminmax_vjp(gs: Any, x: Any, out: Any, out1: Any, dims: Dims, keepdim: bool) -> Any:
+    shares = [
+        _shared_along(g, x, extreme, dims, keepdim)
+        for g, extreme in zip(gs, (out, out1), strict=True)
+        if g is not None
+    ]
+    return shares[0] if len(shares) == 1 else shares[0] + shares[1]
+
+
+_aminmax = Op(
+    "AminmaxBackward0",
+    lambda x, dims, keepdim: (
+        x.min(axis=dims, keepdims=keepdim),
+        x.max(axis=dims, keepdims=keepdim),
+    ),
+    outputs=2,
+    x=_aminmax_vjp,
+)
+
+
+def selected(operation: Op, input: Tensor, dim: int, keepdim: bool, *rest: Any) -> ValuesAndIndices:
+    """Run a selection along ``dim`` and name its two results."""
     dim = wrap_dim(dim, input.array.ndim)
-    index = (np.argmax if largest else np.argmin)(input.array, axis=dim, keepdims=True)
-    values = (_max if largest else _min)(input, index, dim, keepdim)
-    return ValuesAndIndices(values, new_tensor(index if keepdim else index.squeeze(dim)))
+    name = operation.name.removesuffix("Backward0").removesuffix("Backward1").lower()
+    if input.array.ndim and not input.array.shape[dim]:
+        raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
+    return ValuesAndIndices(*operation(input, dim, keepdim, rest))
 
 
-def max(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the largest element; or, along ``dim``, ``(values, indices)``."""
-    return _extreme(input, dim, keepdim, largest=True)
+def _check_not_empty(input: Tensor, function: str) -> None:
+    if not input.array.size:
+        raise RuntimeError(
+            f"{function}(): Expected reduction dim to be specified for input.numel() == 0. Specify "
+            "the reduction dim with the 'dim' argument."
+        )
 
 
-def min(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the smallest element; or, along ``dim``, ``(values, indices)``."""
-    return _extreme(input, dim, keepdim, largest=False)
+def max(
+    input: Tensor,
+    dim: int | Tensor | None = None,
+    keepdim: bool = False,
+    *,
+    other: Tensor | None = None,
+    axis: int | None = None,
+) -> Any:
+    """Return the largest element; or, along ``dim``, ``(values, indices)``.
+
+    The gradient of the largest of all is shared evenly by those that attain it; along ``dim`` it
+    goes to the one at the index. ``max(a, b)`` of two tensors is ``maximum``.
+    """
+    if isinstance(dim, Tensor) or other is not None:
+        return maximum(input, dim if other is None else other)  # type: ignore[arg-type]
+    if axis is not None:
+        dim = axis
+    if dim is not None:
+        return selected(_max, input, dim, keepdim)
+    _check_not_empty(input, "max")
+    return _max_all(input)
+
+
+def min(
+    input: Tensor,
+    dim: int | Tensor | None = None,
+    keepdim: bool = False,
+    *,
+    other: Tensor | None = None,
+    axis: int | None = None,
+) -> Any:
+    """Return the smallest element; or, along ``dim``, ``(values, indices)``; see ``max``."""
+    if isinstance(dim, Tensor) or other is not None:
+        return minimum(input, dim if other is None else other)  # type: ignore[arg-type]
+    if axis is not None:
+        dim = axis
+    if dim is not None:
+        return selected(_min, input, dim, keepdim)
+    _check_not_empty(input, "min")
+    return _min_all(input)
+
+
+def _extremes(operation: Op, function: str, input: Tensor, dim: DimsLike, keepdim: bool) -> Any:
+    dims = _all_or(dim, input.array.ndim)
+    if not _count(input.array.shape, dims):
+        if len(dims) == input.array.ndim:
+            _check_not_empty(input, function)
+        raise IndexError(f"{function}(): Expected reduction dim {dims[0]} to have non-zero size.")
+    return operation(input, dims, keepdim)
+
+
+def amax(input: Tensor, dim: DimsLike = (), keepdim: bool = False) -> Tensor:
+    """Return the largest along ``dim`` (all, if none is given); ties share the gradient evenly."""
+    return _extremes(_amax, "amax", input, dim, keepdim)
+
+
+def amin(input: Tensor, dim: DimsLike = (), keepdim: bool = False) -> Tensor:
+    """Return the smallest along ``dim`` (all, if none is given); ties share the gradient evenly."""
+    return _extremes(_amin, "amin", input, dim, keepdim)
+
+
+def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> MinAndMax:
+    """Return the smallest and the largest, of all elements or along ``dim``."""
+    return MinAndMax(*_extremes(_aminmax, "aminmax", input, dim, keepdim))
 
 
 def _place_of(function: Any, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
-    if dim is not None:
+    if dim is None:
+        if not input.array.size:
+            raise IndexError(
+                f"{function.__name__}(): Expected reduction dim to be specified for input.numel() == "
+                "0. Specify the reduction dim with the 'dim' argument."
+            )
+    else:
         dim = wrap_dim(dim, input.array.ndim)
     if not input.array.ndim:
         return new_tensor(np.zeros((), np.int64))
     return new_tensor(function(input.array, axis=dim, keepdims=keepdim))
 
 
-def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+def argmax(
+    input: Tensor, dim: int | None = None, keepdim: bool = False, *, axis: int | None = None
+) -> Tensor:
     """Return the place of the largest element (int64), in the flattened tensor or along ``dim``."""
-    return _place_of(np.argmax, input, dim, keepdim)
+    return _place_of(np.argmax, input, dim if axis is None else axis, keepdim)
 
 
-def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+def argmin(
+    input: Tensor, dim: int | None = None, keepdim: bool = False, *, axis: int | None = None
+) -> Tensor:
     """Return the place of the smallest element (int64), in the flattened tensor or along ``dim``."""
-    return _place_of(np.argmin, input, dim, keepdim)
+    return _place_of(np.argmin, input, dim if axis is None else axis, keepdim)
 
 
-def all(input: Tensor) -> Tensor:
-    """Tell whether every element is true (or not zero)."""
-    return new_tensor(input.array.all())
+def all(
+    input: Tensor, dim: DimsLike = None, keepdim: bool = False, *, axis: DimsLike = None
+) -> Tensor:
+    """Tell whether every element is true (not zero), in all or along ``dim``."""
+    dims = _all_or(dim if axis is None else axis, input.array.ndim)
+    return new_tensor(input.array.all(axis=dims, keepdims=keepdim))
 
 
-def any(input: Tensor) -> Tensor:
-    """Tell whether any element is true (or not zero)."""
-    return new_tensor(input.array.any())
+def any(
+    input: Tensor, dim: DimsLike = None, keepdim: bool = False, *, axis: DimsLike = None
+) -> Tensor:
+    """Tell whether any element is true (not zero), in all or along ``dim``."""
+    dims = _all_or(dim if axis is None else axis, input.array.ndim)
+    return new_tensor(input.array.any(axis=dims, keepdims=keepdim))
 
 
 # Softmax ----------------------------------------------------------------------------------------
 
 
 def _softmax_forward(x: Any, dim: int) -> Any:
-    raised = np.exp(x - x.max(axis=dim, keepdims=True))
+    raised = np.exp(x - x.max(axis=dim, keepdims=True, initial=-np.inf))
     return raised / raised.sum(axis=dim, keepdims=True)
 
 
 def _log_softmax_forward(x: Any, dim: int) -> Any:
-    shifted = x - x.max(axis=dim, keepdims=True)
+    shifted = x - x.max(axis=dim, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.exp(shifted).sum(axis=dim, keepdims=True))
+
+
+def _logsumexp_forward(x: Any, dims: Dims, keepdim: bool) -> Any:
+    largest = x.max(axis=dims, keepdims=True, initial=-np.inf)
+    largest = np.where(np.isinf(largest), x.dtype.type(0), largest)
+    total = np.log(np.exp(x - largest).sum(axis=dims, keepdims=True)) + largest
+    return total if keepdim else total.squeeze(dims)
 
 
 _softmax = Op(
@@ -210,29 +683,69 @@ _softmax = Op(
 _log_softmax = Op(
     "LogSoftmaxBackward0",
     _log_softmax_forward,
-    x=lambda g, out, dim: g - exp(out) * g.sum(axis=dim, keepdims=True),
+    x=lambda g, out, dim: g - _exp(out) * g.sum(axis=dim, keepdims=True),
+)
+_logsumexp = Op(
+    "LogsumexpBackward0",
+    _logsumexp_forward,
+    x=lambda g, x, out, dims, keepdim: (
+        restored(g, x.shape, dims, keepdim) * _exp(x - restored(out, x.shape, dims, keepdim))
+    ),
 )
 
 
-def _floating(input: Tensor, name: str) -> Tensor:
+def _for_softmax(input: Tensor, dtype: DType | None, kernel: str) -> Tensor:
+    if dtype is not None:
+        input = to(input, dtype)
     if not input.is_floating_point():
-        raise NotImplementedError(f'"{name}" not implemented for \'{input.dtype.legacy_name}\'')
+        raise NotImplementedError(
+            f"\"{kernel}\" not implemented for '{input.dtype.legacy_name}': convert the tensor first, "
+            "with .float()"
+        )
     return input
 
 
-def softmax(input: Tensor, dim: int, *, dtype: dtype | None = None) -> Tensor:
+def softmax(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
     """Return ``exp(x) / exp(x).sum(dim)``: positive, summing to one along ``dim``."""
-    input = _floating(input if dtype is None else to(input, dtype), "softmax_lastdim_kernel_impl")
-    dim = wrap_dim(dim, input.array.ndim)
-    return _softmax(input, dim) if input.array.ndim else input * 0 + 1
+    input = _for_softmax(input, dtype, "softmax_lastdim_kernel_impl")
+    return _softmax(input, wrap_dim(dim, input.array.ndim) if input.array.ndim else ())
 
 
-def log_softmax(input: Tensor, dim: int, *, dtype: dtype | None = None) -> Tensor:
+def log_softmax(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
     """Return the logarithm of ``softmax``, computed without ever leaving the range of floats."""
-    input = _floating(
-        input if dtype is None else to(input, dtype), "log_softmax_lastdim_kernel_impl"
-    )
-    dim = wrap_dim(dim, input.array.ndim)
-    return _log_softmax(input, dim) if input.array.ndim else input * 0
+    input = _for_softmax(input, dtype, "log_softmax_lastdim_kernel_impl")
+    return _log_softmax(input, wrap_dim(dim, input.array.ndim) if input.array.ndim else ())
 
 
+def logsumexp(input: Tensor, dim: int | Sequence[int], keepdim: bool = False) -> Tensor:
+    """Return ``exp(x).sum(dim).log()``, computed without ever leaving the range of floats."""
+    if not input.is_floating_point():
+        input = to(input, get_default_dtype())
+    dims = wrap_dims(dim, input.array.ndim)
+    return _logsumexp(input, dims, keepdim)
+
+
+__all__ = [
+    "all",
+    "amax",
+    "amin",
+    "aminmax",
+    "any",
+    "argmax",
+    "argmin",
+    "count_nonzero",
+    "log_softmax",
+    "logsumexp",
+    "max",
+    "mean",
+    "min",
+    "nanmean",
+    "nansum",
+    "norm",
+    "softmax",
+    "std",
+    "std_mean",
+    "sum",
+    "var",
+    "var_mean",
+]
