@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from . import autograd as autograd
 from .engine import Size as Size
 from .engine import Tensor as Tensor
+from .engine.copies import *  # noqa: F403
 from .engine.create import *  # noqa: F403
 from .engine.device import *  # noqa: F403
 from .engine.dtypes import *  # noqa: F403

@@ -11,14 +11,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from .engine.dtypes import Array
 from .engine.graph import Node
 from .engine.op import OpNode
 from .engine.tensor import Tensor
 from .engine.views import CopySlices
+from .history import Variable
+
+Drawable: TypeAlias = Tensor | Variable
+"""What a picture can be of."""
+DRAWABLE = (Tensor, Variable)
 
 Scalar = bool | int | float
 EdgeKind = Literal["flow", "data", "cut"]
@@ -52,7 +57,8 @@ class TensorInfo:
     ``name`` is the variable's name, or None for a result that nobody named.
     ``grad`` holds the values of ``.grad`` (same shape; cut short alike), or None.
     ``version`` is the tensor's own ``_version``: it differs from its storage's for ``.data``.
-    ``marks`` are further words for the card, such as ``volatile`` or ``retains_grad``.
+    ``marks`` are further words for the card, such as ``retains_grad``. ``volatile`` is the flag of
+    the Variables of PyTorch 0.1 to 0.3 (``minigrad.history``); today's tensors have none.
     """
 
     id: str
@@ -68,6 +74,7 @@ class TensorInfo:
     grad: tuple[Scalar, ...] | None
     version: int
     marks: tuple[str, ...] = ()
+    volatile: bool = False
 
     @property
     def numel(self) -> int:
@@ -149,7 +156,7 @@ KEPT_VALUES = 64
 """Of a tensor, at most this many elements are kept, from the front."""
 
 
-def take(tensors: Iterable[Tensor], names: Mapping[str, Tensor] | None = None) -> Snapshot:
+def take(tensors: Iterable[Drawable], names: Mapping[str, Drawable] | None = None) -> Snapshot:
     """Describe what the tensors came from, and whose memory they share.
 
     Shown are the tensors given; all that their recorded history leads to; across each cut, the
@@ -169,15 +176,16 @@ def take(tensors: Iterable[Tensor], names: Mapping[str, Tensor] | None = None) -
 class _Survey:
     """One walk over graph and memory, and the numbering of what it met."""
 
-    def __init__(self, tensors: Iterable[Tensor], names: Mapping[str, Tensor]) -> None:
+    def __init__(self, tensors: Iterable[Drawable], names: Mapping[str, Drawable]) -> None:
         self.names: dict[Tensor, str] = {}
+        self.volatile: dict[Tensor, None] = {}
         for name, tensor in names.items():
-            self.names.setdefault(tensor, name)
+            self.names.setdefault(self._bare(tensor), name)
         self.known: dict[Node, dict[int, Tensor]] = {}
         self.nodes: dict[Node, None] = {}
         self.found: dict[Tensor, None] = {}
         self.buffers: dict[int, None] = {}
-        given = list(tensors)
+        given = [self._bare(tensor) for tensor in tensors]
         for tensor in (*given, *self.names):
             self._remember_result(tensor)
         self._explore(given)
@@ -186,6 +194,14 @@ class _Survey:
         self.ordered: dict[Tensor, str] = {}
         self.op_ids: dict[Node, str] = {}
         self._number()
+
+    def _bare(self, shown: Drawable) -> Tensor:
+        """Return the tensor behind a Variable, and note whether it is volatile."""
+        if not isinstance(shown, Variable):
+            return shown
+        if shown.volatile:
+            self.volatile[shown.tensor] = None
+        return shown.tensor
 
     def _remember_result(self, tensor: Tensor) -> None:
         """Note which tensor is the result of which node, so that the node's result can be shown."""
@@ -253,7 +269,8 @@ class _Survey:
             if buffer not in letters:
                 letters[buffer] = letter(len(letters))
                 storages.append(_storage_info(tensor, letters[buffer]))
-            infos.append(_tensor_info(tensor, id_, self.names.get(tensor), letters[buffer]))
+            info = _tensor_info(tensor, id_, self.names.get(tensor), letters[buffer])
+            infos.append(replace(info, volatile=tensor in self.volatile))
         return Snapshot(
             tensors=tuple(infos),
             ops=tuple(
@@ -345,7 +362,7 @@ def letter(place: int) -> str:
 
 def _buffer(tensor: Tensor) -> int:
     """Return what is the same for all tensors on one buffer; used only for comparing."""
-    return id(tensor.storage.array) if tensor.storage.nbytes == 0 else tensor.storage.address
+    return id(tensor.storage.array) if tensor.storage.nbytes() == 0 else tensor.storage.address
 
 
 def _storage_info(tensor: Tensor, name: str) -> StorageInfo:
@@ -360,7 +377,7 @@ def _storage_info(tensor: Tensor, name: str) -> StorageInfo:
         letter=name,
         dtype=tensor.dtype.name,
         size=size,
-        nbytes=storage.nbytes,
+        nbytes=storage.nbytes(),
         version=tensor._version,
         positions=tuple(positions),
         values=tuple(cells[i].item() for i in positions),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import views
-from .backward import accumulate, run
+from .backward import run
 from .errors import shape_text
 from .graph import Edge
 from .tensor import Tensor
@@ -42,18 +42,17 @@ def backward(
         )
     wanted = None if inputs is None else _several(inputs)
     if wanted is not None and not wanted:
-        raise RuntimeError("`inputs` argument to `backward` cannot be empty.")
-    targets = None if wanted is None else [_edge(each, "inputs") for each in wanted]
-    found = run(
-        [_edge(root, "tensors") for root in roots],
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    targets = None if wanted is None else [_edge(each, "inputs", backward=True) for each in wanted]
+    for each in wanted or ():
+        each.retain_grad()  # a result keeps its gradient from now on, as in PyTorch
+    run(
+        [_edge(root, "tensors", place) for place, root in enumerate(roots)],
         gradients,
         retain_graph=create_graph if retain_graph is None else retain_graph,
         create_graph=create_graph,
         targets=targets,
     )
-    for each, g in zip(wanted or (), found, strict=True):
-        if g is not None and each._grad_fn is not None:
-            accumulate(each, g)
 
 
 def grad(
@@ -77,10 +76,12 @@ def grad(
             "allow_unused=False."
         )
     roots, wanted = _several(outputs), _several(inputs)
+    if not wanted:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     gradients = _gradients(roots, _several(grad_outputs, len(roots)), create_graph)
     targets = [_edge(each, "inputs") for each in wanted]
     found = run(
-        [_edge(root, "outputs") for root in roots],
+        [_edge(root, "outputs", place) for place, root in enumerate(roots)],
         gradients,
         retain_graph=create_graph if retain_graph is None else retain_graph,
         create_graph=create_graph,
@@ -93,9 +94,11 @@ def grad(
         return tuple(
             zeros_like(each) if g is None else g for each, g in zip(wanted, found, strict=True)
         )
-    if not allow_unused and any(g is None for g in found):
+    unused = [place for place, g in enumerate(found) if g is None]
+    if unused and not allow_unused:
         raise RuntimeError(
-            "One of the differentiated Tensors appears to not have been used in the graph. Set "
+            f"The differentiated Tensor at index {unused[0]} appears to not have been used in the "
+            "graph. One of the inputs, that is, does not lead to the outputs. Set "
             "allow_unused=True if this is the desired behavior: its gradient is then None. (A tensor "
             "that was detached, or rebuilt from numbers, is another tensor than the one that was "
             "used.)"
@@ -112,7 +115,7 @@ def _several(given: Any, count: int = 0) -> list[Any]:
     return list(given)
 
 
-def _edge(tensor: Tensor, argument: str) -> Edge:
+def _edge(tensor: Tensor, argument: str, place: int = 0, *, backward: bool = False) -> Edge:
     """Return where a tensor's gradient arrives; RuntimeError if none ever can."""
     if not isinstance(tensor, Tensor):
         raise TypeError(
@@ -123,9 +126,14 @@ def _edge(tensor: Tensor, argument: str) -> Edge:
         views.refresh(tensor)
     if not tensor._requires_grad:
         if argument == "inputs":
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
+            raise RuntimeError(
+                "One of the differentiated Tensors does not require grad"
+                if not backward
+                else "can't retain_grad on Tensor that has requires_grad=False: each of inputs needs "
+                "a gradient to collect"
+            )
         raise RuntimeError(
-            "element 0 of tensors does not require grad and does not have a grad_fn: no operation "
+            f"element {place} of tensors does not require grad and does not have a grad_fn: no operation "
             "that leads to it was recorded. Was it detached, or made under no_grad, or does no input "
             "require grad?"
         )
@@ -136,6 +144,9 @@ def _gradients(
     roots: Sequence[Tensor], given: Sequence[Tensor | None], create_graph: bool
 ) -> list[Any]:
     """Return the gradient that goes in at each root, checked; ones where a scalar has none."""
+    for g in given:
+        if g is not None and not isinstance(g, Tensor):
+            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
     if len(given) != len(roots):
         raise RuntimeError(
             f"got {len(roots)} tensors and {len(given)} gradients: give one gradient (or None) for "
@@ -145,7 +156,7 @@ def _gradients(
     for place, (root, g) in enumerate(zip(roots, given, strict=True)):
         array = root.array
         if g is None:
-            _edge(root, "outputs")
+            _edge(root, "outputs", place)
             if array.size != 1:
                 raise RuntimeError(
                     "grad can be implicitly created only for scalar outputs, and this one has shape "
@@ -155,12 +166,10 @@ def _gradients(
             ones = np.ones(array.shape, array.dtype)
             gradients.append(_as_travels(ones, create_graph))
             continue
-        if not isinstance(g, Tensor):
-            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
         if g.array.shape != array.shape:
             raise RuntimeError(
-                f"Mismatch in shape: grad_output[{place}] has a shape of {shape_text(g.array.shape)} "
-                f"and output[{place}] has a shape of {shape_text(array.shape)}."
+                f"Mismatch in shape: grad_output[{place}] has a shape of {g.shape} and "
+                f"output[{place}] has a shape of {root.shape}."
             )
         gradients.append(g if create_graph else g.array)
     return gradients

@@ -59,19 +59,20 @@ def run(
     listener = recorder.active
     earlier, mode.enabled = mode.enabled, create_graph
     try:
-        if listener is not None:
-            listener.begin(roots, gradients)
-        for (target, number), g in zip(roots, gradients, strict=True):
-            walk.deliver(target, number, g, fresh=False)
-        if targets is None and listener is None:
-            _walk_plainly(walk, nodes, retain_graph)
-        else:
-            for node in nodes:
-                walk.through(node)
-                if not retain_graph and leading.get(node, True):
-                    node.release()
-                    if listener is not None:
-                        listener.freed(node)
+        with np.errstate(all="ignore"):  # inf and nan without a word, as in the forward pass
+            if listener is not None:
+                listener.begin(roots, gradients)
+            for (target, number), g in zip(roots, gradients, strict=True):
+                walk.deliver(target, number, g, fresh=False)
+            if targets is None and listener is None:
+                _walk_plainly(walk, nodes, retain_graph)
+            else:
+                for node in nodes:
+                    walk.through(node)
+                    if not retain_graph and leading.get(node, True):
+                        node.release()
+                        if listener is not None:
+                            listener.freed(node)
     finally:
         mode.enabled = earlier
         if listener is not None:
@@ -104,6 +105,7 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
             if short:
                 saved = node.saved
                 targets = node.targets
+                last: list[tuple[Tensor, Any]] | None = None
                 for i, vjp, place in short:
                     if place >= 0:
                         entry = saved[place]
@@ -118,6 +120,11 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
                             held = arriving.get(target)
                             arriving[target] = out if held is None else held + out
                             continue
+                    elif target._post_hooks or target._hooks:
+                        # A hook may write what the node's other gradients are computed from.
+                        last = last or []
+                        last.append((target, out))
+                        continue
                     elif uses[target] > 1:
                         held = arriving.get(target)
                         if held is not None and held.shape == out.shape and held.dtype is out.dtype:
@@ -134,6 +141,8 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
                         walk.at_leaf(target, out)
                         continue
                     walk.deliver(target, node.numbers[i], out, fresh=out is not g)
+                for leaf, out in last or ():
+                    walk.deliver(leaf, 0, out, fresh=False)
             else:
                 for target, number, out in zip(node.targets, node.numbers, node.pull(g, on_tensors), strict=True):
                     if target is not None:
@@ -267,7 +276,7 @@ class _Walk:
         if g is not None and (self.wanted is None or (target, 0) in self.wanted):
             array = target.array
             if g.shape != array.shape:
-                g = sum_to(g, array.shape)
+                g = _fitting(g, array.shape)
             if g.dtype is not array.dtype:
                 g = of_type(g, array.dtype)
             held = arriving.get(target)
@@ -293,6 +302,9 @@ class _Walk:
         if leaf._hooks:
             for hook in tuple(leaf._hooks.values()):
                 g = self._replaced(hook, g)
+        node = leaf._accumulator() if leaf._accumulator is not None else None
+        if node is not None and node.hooks is not None:
+            g = self.at_outputs(node, g)
         if self.wanted is not None:
             for place in self.wanted[leaf, 0]:
                 self.captured[place] = as_tensor(g)
@@ -304,7 +316,14 @@ class _Walk:
                 recorder.active.accumulated(leaf, g)
             if leaf._post_hooks:
                 for hook in tuple(leaf._post_hooks.values()):
-                    hook(leaf)
+                    answer = hook(leaf)
+                    if answer is not None:
+                        raise TypeError(
+                            f"expected None, but hook returned '{type(answer).__name__}': a "
+                            "post-accumulate hook returns nothing"
+                        )
+            if node is not None and node.hooks is not None and node.hooks.after:
+                self.after(node, g, ())
 
     def at_outputs(self, node: Node, g: Any) -> Any:
         """Let hooks see, or replace, the gradient of each output; retain it, capture it."""
@@ -362,7 +381,8 @@ class _Walk:
             )
         if answer.array.shape != g.shape:
             raise RuntimeError(
-                f"hook has changed the size of value: from {shape_text(g.shape)} to "
+                f"hook '{getattr(hook, '__name__', type(hook).__name__)}' has changed the size of "
+                f"value: from {shape_text(g.shape)} to "
                 f"{shape_text(answer.array.shape)}"
             )
         return self.raw(answer)
@@ -374,6 +394,17 @@ class _Walk:
 
 def _nobody() -> None:
     return None
+
+
+def _fitting(g: Any, shape: tuple[int, ...]) -> Any:
+    """Return a leaf's gradient in the leaf's shape; RuntimeError if that is another one by now."""
+    summed = sum_to(g, shape) if len(g.shape) >= len(shape) else g
+    if summed.shape != shape:
+        raise RuntimeError(
+            f"a leaf was given an invalid gradient - got {shape_text(g.shape)} but expected shape "
+            f"compatible with {shape_text(shape)}: was its .data changed after it had been used?"
+        )
+    return summed
 
 
 def of_type(g: Any, dtype: Any) -> Any:

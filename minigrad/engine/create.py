@@ -14,7 +14,7 @@ from . import dtypes
 from .device import check_device
 from .dtypes import Array, DType
 from .errors import shape_text
-from .tensor import Tensor, new_tensor
+from .tensor import Size, Tensor, new_tensor
 
 # From data --------------------------------------------------------------------------------------
 
@@ -203,13 +203,34 @@ def from_numpy(array: Array) -> Tensor:
     return new_tensor(array.view())
 
 
+def from_class(*data: Any) -> Tensor:
+    """Return what calling the class ``Tensor`` gives; ``tensor()`` and ``zeros()`` are clearer.
+
+    From data a float32 copy; from sizes a tensor to be filled; from a tensor another one on its
+    memory.
+    """
+    first = data[0] if data else ()
+    if isinstance(first, Tensor):
+        return first.view_as(first)
+    if not data or isinstance(first, Size) or type(first) is int:
+        return empty(*(data or (0,)), dtype=dtypes.float32)
+    if isinstance(first, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if not isinstance(first, (Sequence, np.ndarray)):
+        raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
+    return tensor(first, dtype=dtypes.float32)
+
+
 # One value everywhere ---------------------------------------------------------------------------
 
 
-def _shape(size: Any, function: str) -> tuple[int, ...]:
-    """Return a shape given as ints or as one sequence, checked."""
-    if len(size) == 1 and isinstance(size[0], (tuple, list)):
-        size = size[0]
+def _shape(sizes: Any, function: str = "size", size: Any = None) -> tuple[int, ...]:
+    """Return a shape given as ints, as one sequence, or by the name ``size``; checked."""
+    if size is None:
+        if not len(sizes) and isinstance(sizes, tuple) and function != "full":
+            raise TypeError(f'{function}() missing 1 required positional arguments: "size"')
+        one = len(sizes) == 1 and isinstance(sizes[0], (tuple, list))
+        size = sizes[0] if one else sizes
     for n in size:
         if isinstance(n, float) or not hasattr(n, "__index__"):
             raise TypeError(
@@ -230,22 +251,40 @@ def _kind(dtype: Any, device: Any, function: str) -> DType:
     return dtypes.get_default_dtype() if dtype is None else checked_dtype(dtype, function)
 
 
-def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """Return a tensor of zeros; ``size`` is ints or one tuple."""
+def zeros(
+    *sizes: Any,
+    size: Sequence[int] | None = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a tensor of zeros; the size is given by ints or by one tuple."""
     kind = _kind(dtype, device, "zeros")
-    return _leaf(np.zeros(_shape(size, "zeros"), kind.numpy), requires_grad)
+    return _leaf(np.zeros(_shape(sizes, "zeros", size), kind.numpy), requires_grad)
 
 
-def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """Return a tensor of ones; ``size`` is ints or one tuple."""
+def ones(
+    *sizes: Any,
+    size: Sequence[int] | None = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a tensor of ones; the size is given by ints or by one tuple."""
     kind = _kind(dtype, device, "ones")
-    return _leaf(np.ones(_shape(size, "ones"), kind.numpy), requires_grad)
+    return _leaf(np.ones(_shape(sizes, "ones", size), kind.numpy), requires_grad)
 
 
-def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def empty(
+    *sizes: Any,
+    size: Sequence[int] | None = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return a tensor to be filled; here its elements are zero, so that programs stay the same."""
     kind = _kind(dtype, device, "empty")
-    return _leaf(np.zeros(_shape(size, "empty"), kind.numpy), requires_grad)
+    return _leaf(np.zeros(_shape(sizes, "empty", size), kind.numpy), requires_grad)
 
 
 def full(

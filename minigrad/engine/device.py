@@ -52,4 +52,18 @@ def check_device(given: Any) -> None:
         raise RuntimeError(f"there is no device {named} here: minigrad computes on the CPU only")
 
 
-__all__ = ["device"]
+class cuda:  # noqa: N801 - PyTorch's name
+    """What programs ask before they choose a device: ``"cuda" if cuda.is_available() else "cpu"``."""
+
+    @staticmethod
+    def is_available() -> bool:
+        """Tell whether tensors can be on a graphics card: never."""
+        return False
+
+    @staticmethod
+    def device_count() -> int:
+        """Return the number of graphics cards that tensors can be on: none."""
+        return 0
+
+
+__all__ = ["cuda", "device"]

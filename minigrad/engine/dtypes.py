@@ -59,7 +59,11 @@ DType: TypeAlias = dtype
 
 _KINDS = {"b": 0, "u": 1, "i": 1, "f": 2}
 # What C++ calls them, and so PyTorch's messages.
-_CPP_NAMES = {"float64": "double", "float32": "float", "float16": "c10::Half"}
+_CPP_NAMES = {
+    **{"float64": "double", "float32": "float", "float16": "c10::Half"},
+    **{"int64": "long int", "int32": "int", "int16": "short int"},
+    **{"int8": "signed char", "uint8": "unsigned char"},
+}
 
 float64 = dtype("float64", "Double")
 float32 = dtype("float32", "Float")
@@ -110,7 +114,7 @@ def of_number(number: Any) -> dtype:
         return int64
     if isinstance(number, (float, np.floating, np.bool_)):  # PyTorch reads np.bool_ as a float
         return _default
-    raise TypeError(f"a tensor or a number is needed, not {type(number).__name__}")
+    raise TypeError(f"argument 'other' must be Tensor (or a number), not {type(number).__name__}")
 
 
 def wider(a: dtype, b: dtype) -> dtype:
@@ -172,7 +176,7 @@ class finfo:  # noqa: N801 - PyTorch's name
         self.max = float(limits.max)
         self.min = float(limits.min)
         self.tiny = self.smallest_normal = float(limits.smallest_normal)
-        self.resolution = float(limits.resolution)
+        self.resolution = 10.0**-limits.precision
         self.dtype = kind.name
 
     def __repr__(self) -> str:
@@ -197,7 +201,7 @@ class iinfo:  # noqa: N801 - PyTorch's name
         self.dtype = type.name
 
     def __repr__(self) -> str:
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
 
 __all__ = [

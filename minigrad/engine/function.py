@@ -30,7 +30,7 @@ import numpy as np
 from . import recorder, views
 from .errors import shape_text
 from .graph import FREED_MESSAGE, Node, next_order
-from .inplace import leaf_is_written
+from .inplace import bump, leaf_is_written
 from .memory import VersionCounter
 from .modes import mode
 from .tensor import Tensor, new_tensor
@@ -194,6 +194,7 @@ class Function:
         node = FunctionNode(cls, ctx, args) if recorded else None
         results = tuple([_result(each, ctx, node, tensors) for each in outputs])
         for dirty in ctx._dirty:
+            bump(dirty, "mark_dirty")
             if not any([dirty is each for each in outputs]):
                 warnings.warn(
                     "Only input Tensors that have been mutated should be passed to "
@@ -249,6 +250,10 @@ def _again(value: Tensor) -> Tensor:
     return result
 
 
+_NO_TENSOR = ((), np.dtype(np.float32))
+"""The shape and dtype of a result that is no tensor: no gradient ever comes back through it."""
+
+
 class FunctionNode(Node):
     """The node of one application: it calls the Function's ``backward``."""
 
@@ -273,7 +278,7 @@ class FunctionNode(Node):
         metas: list[Any] = []
         for number, result in enumerate(results):
             if not isinstance(result, Tensor):
-                metas.append(((), np.dtype(np.float32)))
+                metas.append(_NO_TENSOR)
                 continue
             metas.append((result.array.shape, result.array.dtype))
             if any([result is each for each in self.ctx._constant]):
@@ -364,7 +369,7 @@ class FunctionNode(Node):
     def _grad(self, g: Any, number: int) -> Tensor | None:
         if g is not None:
             return g if isinstance(g, Tensor) else new_tensor(g)
-        if not self.ctx._materialize or number >= len(self.metas):
+        if not self.ctx._materialize or self.metas[number] is _NO_TENSOR:
             return None
         shape, dtype = self.metas[number]
         return new_tensor(np.zeros(shape, dtype))
@@ -375,7 +380,7 @@ class FunctionNode(Node):
         if g is None or target is None:
             return None
         if not isinstance(g, Tensor):
-            raise TypeError(
+            raise RuntimeError(
                 f"expected Variable or None (got {type(g).__name__}): backward returns tensors"
             )
         if isinstance(target, Node):

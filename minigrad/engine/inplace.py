@@ -6,17 +6,18 @@ computed aside, written, and the version is counted up.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
 from . import recorder, views
-from .dtypes import BY_NUMPY, Array
-from .errors import shape_text
+from .dtypes import BY_NUMPY, Array, dtype
+from .errors import does_not_fit, shape_text
 from .memory import INFERENCE, VersionCounter
 from .modes import mode
-from .op import Op, record, saves
+from .op import Op, once_more, quietly, record, saves
 from .tensor import Tensor, new_tensor
 
 
@@ -40,7 +41,8 @@ def write(name: str, target: Tensor, op: Op, *args: Any, uniform: bool = False) 
         check_history(target)
     if not uniform:
         check_memory(array)
-    direct = op.into is not None and array.dtype.kind == "f"
+    into: Any = op.into
+    direct = into is not None and array.dtype.kind == "f"
     values = [array]
     for arg in args:
         if isinstance(arg, Tensor):
@@ -62,7 +64,12 @@ def write(name: str, target: Tensor, op: Op, *args: Any, uniform: bool = False) 
         keep._requires_grad = target._requires_grad
         node = record(op, (keep, *args), needs, target)
     if direct:
-        op.into(*values, out=array)
+        try:
+            quietly(into, *values, out=array)
+        except TypeError as error:
+            raise does_not_fit(values, error) from None
+        except RuntimeError as error:
+            once_more(error, partial(into, out=array), *values)
     else:
         np.copyto(array, out, casting="unsafe")
     counter = target._counter
@@ -93,7 +100,7 @@ def check_history(target: Tensor) -> None:
     info = target._view
     if info is not None:
         if info.creation:
-            raise refuse_view(info.creation)
+            raise refuse_view(target, now=True)
         if target._requires_grad and info.base._grad_fn is None:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place "
@@ -115,27 +122,41 @@ def leaf_is_written() -> RuntimeError:
     )
 
 
-def refuse_view(creation: str) -> RuntimeError:
-    """Return the error for a view that, made as it was, cannot follow a recorded write."""
-    return RuntimeError(_VIEW_MESSAGES[creation])
+def refuse_view(view: Tensor, now: bool) -> RuntimeError:
+    """Return the error for a view that, made as it was, cannot follow a recorded write.
+
+    ``now`` says that the view itself is being written; else its base was, some time ago.
+    """
+    info = view._view
+    assert info is not None
+    written = (
+        "is being modified inplace"
+        if now
+        else "its base or another view of its base has been modified inplace"
+    )
+    if info.creation == "no_grad":
+        return RuntimeError(
+            f"A view was created in no_grad mode and {written} with grad mode enabled. Given that "
+            "this use case is ambiguous and error-prone, it is forbidden. Put both the view and the "
+            "in-place operation inside the no_grad block (not recorded), or both outside (recorded)."
+        )
+    node = view._grad_fn
+    maker = node.name().partition("Backward")[0] if node is not None else "a function"
+    return RuntimeError(
+        f"Output {view._output_nr} of {maker} is a view and {written}. {_WHY[info.creation]}"
+    )
 
 
-_VIEW_MESSAGES = {
-    "no_grad": (
-        "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
-        "Given that this use case is ambiguous and error-prone, it is forbidden. Put both the view "
-        "and the in-place operation inside the no_grad block (not recorded), or both outside "
-        "(recorded)."
-    ),
+_WHY = {
     "several": (
         "This view is the output of a function that returns multiple views. Such functions do not "
         "allow the output views to be modified inplace. You should replace the inplace operation by "
         "an out-of-place one, or take the views one by one, by indexing."
     ),
     "function": (
-        "A view was created inside a custom Function (or because an input was returned as-is) and is "
-        "being modified inplace. The custom backward would be overridden and never called, so this is "
-        "forbidden. Return a clone() from the custom Function instead."
+        "This view was created inside a custom Function (or because an input was returned as-is) and "
+        "the custom backward would be overridden and never called. This behavior is forbidden. You "
+        "can fix this by cloning the output of the custom Function."
     ),
 }
 
@@ -180,7 +201,11 @@ def _check_result(out: Array, target: Array) -> None:
             f"output with shape {shape_text(target.shape)} doesn't match the broadcast shape "
             f"{shape_text(out.shape)}: an in-place operation cannot make its target larger"
         )
-    have, want = BY_NUMPY[target.dtype], BY_NUMPY[out.dtype]
+    check_kind(BY_NUMPY[out.dtype], BY_NUMPY[target.dtype])
+
+
+def check_kind(want: dtype, have: dtype) -> None:
+    """Raise if numbers of the kind ``want`` cannot be written where the dtype is ``have``."""
     if want.kind > have.kind:
         raise RuntimeError(
             f"result type {want.legacy_name} can't be cast to the desired output type "

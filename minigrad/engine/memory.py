@@ -39,10 +39,15 @@ class Storage:
         """Where the buffer starts, in bytes: for comparing, never for showing."""
         return int(self.array.ctypes.data)
 
-    @property
+    def data_ptr(self) -> int:
+        """Return ``address``, by PyTorch's name."""
+        return self.address
+
     def nbytes(self) -> int:
-        """The size of the buffer in bytes."""
+        """Return the size of the buffer in bytes."""
         return int(self.array.nbytes)
+
+    __len__ = size = nbytes
 
     def cells(self) -> Array:
         """Return the buffer as a row of elements, in the order in which they lie in memory."""

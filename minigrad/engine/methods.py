@@ -19,12 +19,19 @@ if TYPE_CHECKING:
         comparing,
         copying,
         elementwise,
+        extremes,
+        gathering,
         indexing,
         joining,
         linalg,
+        masking,
+        parts,
+        random,
+        rearranging,
         reductions,
         scans,
         shape,
+        softmaxes,
         sorting,
     )
 else:
@@ -56,12 +63,17 @@ else:
         def __getattr__(self, function: str) -> Later:
             return Later(self.name, function)
 
-    arithmetic, choosing, comparing, copying, elementwise, indexing = map(
-        Family, ("arithmetic", "choosing", "comparing", "copying", "elementwise", "indexing")
+    arithmetic, choosing, comparing, copying = map(
+        Family, ("arithmetic", "choosing", "comparing", "copying")
     )
-    joining, linalg, reductions, scans, shape, sorting = map(
-        Family, ("joining", "linalg", "reductions", "scans", "shape", "sorting")
+    elementwise, extremes, gathering, indexing = map(
+        Family, ("elementwise", "extremes", "gathering", "indexing")
     )
+    joining, linalg, masking, parts = map(Family, ("joining", "linalg", "masking", "parts"))
+    random, rearranging, reductions, scans = map(
+        Family, ("random", "rearranging", "reductions", "scans")
+    )
+    shape, softmaxes, sorting = map(Family, ("shape", "softmaxes", "sorting"))
 
 
 class Methods:
@@ -77,17 +89,18 @@ class Methods:
     add, add_ = arithmetic.add, arithmetic.add_
     addcdiv, addcdiv_ = arithmetic.addcdiv, arithmetic.addcdiv_
     addcmul, addcmul_ = arithmetic.addcmul, arithmetic.addcmul_
-    arctan2 = arithmetic.atan2
-    atan2 = arithmetic.atan2
-    copysign = arithmetic.copysign
+    arctan2, arctan2_ = arithmetic.atan2, arithmetic.atan2_
+    atan2, atan2_ = arithmetic.atan2, arithmetic.atan2_
+    copysign, copysign_ = arithmetic.copysign, arithmetic.copysign_
     div, div_ = arithmetic.div, arithmetic.div_
     divide, divide_ = arithmetic.div, arithmetic.div_
-    float_power = arithmetic.float_power
+    float_power, float_power_ = arithmetic.float_power, arithmetic.float_power_
     floor_divide, floor_divide_ = arithmetic.floor_divide, arithmetic.floor_divide_
     fmod, fmod_ = arithmetic.fmod, arithmetic.fmod_
-    hypot = arithmetic.hypot
+    heaviside = arithmetic.heaviside
+    hypot, hypot_ = arithmetic.hypot, arithmetic.hypot_
     lerp, lerp_ = arithmetic.lerp, arithmetic.lerp_
-    logaddexp = arithmetic.logaddexp
+    logaddexp, logaddexp2 = arithmetic.logaddexp, arithmetic.logaddexp2
     mul, mul_ = arithmetic.mul, arithmetic.mul_
     multiply, multiply_ = arithmetic.mul, arithmetic.mul_
     pow, pow_ = arithmetic.pow, arithmetic.pow_
@@ -96,7 +109,7 @@ class Methods:
     sub, sub_ = arithmetic.sub, arithmetic.sub_
     subtract, subtract_ = arithmetic.sub, arithmetic.sub_
     true_divide, true_divide_ = arithmetic.div, arithmetic.div_
-    xlogy = arithmetic.xlogy
+    xlogy, xlogy_ = arithmetic.xlogy, arithmetic.xlogy_
 
     # Functions of each element --------------------------------------------------------------------
     abs, abs_ = elementwise.abs, elementwise.abs_
@@ -106,6 +119,9 @@ class Methods:
     arccos, arccos_ = elementwise.arccos, elementwise.arccos_
     arcsin, arcsin_ = elementwise.arcsin, elementwise.arcsin_
     arctan, arctan_ = elementwise.arctan, elementwise.arctan_
+    arccosh, arccosh_ = elementwise.arccosh, elementwise.arccosh_
+    arcsinh, arcsinh_ = elementwise.arcsinh, elementwise.arcsinh_
+    arctanh, arctanh_ = elementwise.arctanh, elementwise.arctanh_
     asin, asin_ = elementwise.asin, elementwise.asin_
     asinh, asinh_ = elementwise.asinh, elementwise.asinh_
     atan, atan_ = elementwise.atan, elementwise.atan_
@@ -126,19 +142,21 @@ class Methods:
     log10, log10_ = elementwise.log10, elementwise.log10_
     log1p, log1p_ = elementwise.log1p, elementwise.log1p_
     log2, log2_ = elementwise.log2, elementwise.log2_
-    logit = elementwise.logit
+    logit, logit_ = elementwise.logit, elementwise.logit_
     nan_to_num, nan_to_num_ = elementwise.nan_to_num, elementwise.nan_to_num_
     neg, neg_ = elementwise.neg, elementwise.neg_
     negative, negative_ = elementwise.negative, elementwise.negative_
     rad2deg, rad2deg_ = elementwise.rad2deg, elementwise.rad2deg_
     reciprocal, reciprocal_ = elementwise.reciprocal, elementwise.reciprocal_
     relu, relu_ = elementwise.relu, elementwise.relu_
+    positive = elementwise.positive
     round, round_ = elementwise.round, elementwise.round_
     rsqrt, rsqrt_ = elementwise.rsqrt, elementwise.rsqrt_
     sgn, sgn_ = elementwise.sgn, elementwise.sgn_
     sigmoid, sigmoid_ = elementwise.sigmoid, elementwise.sigmoid_
     sign, sign_ = elementwise.sign, elementwise.sign_
     sin, sin_ = elementwise.sin, elementwise.sin_
+    sinc, sinc_ = elementwise.sinc, elementwise.sinc_
     sinh, sinh_ = elementwise.sinh, elementwise.sinh_
     sqrt, sqrt_ = elementwise.sqrt, elementwise.sqrt_
     tan, tan_ = elementwise.tan, elementwise.tan_
@@ -205,29 +223,30 @@ class Methods:
     zero_ = copying.zero_
 
     # Reductions -----------------------------------------------------------------------------------
-    all = reductions.all
-    amax = reductions.amax
-    amin = reductions.amin
-    aminmax = reductions.aminmax
-    any = reductions.any
-    argmax = reductions.argmax
-    argmin = reductions.argmin
+    all = extremes.all
+    amax = extremes.amax
+    amin = extremes.amin
+    aminmax = extremes.aminmax
+    any = extremes.any
+    argmax = extremes.argmax
+    argmin = extremes.argmin
     count_nonzero = reductions.count_nonzero
-    log_softmax = reductions.log_softmax
-    logsumexp = reductions.logsumexp
-    max = reductions.max
+    log_softmax = softmaxes.log_softmax
+    logsumexp = softmaxes.logsumexp
+    max = extremes.max
     mean = reductions.mean
-    min = reductions.min
+    min = extremes.min
     nanmean = reductions.nanmean
     nansum = reductions.nansum
     norm = reductions.norm
-    softmax = reductions.softmax
+    softmax = softmaxes.softmax
     std = reductions.std
     sum = reductions.sum
     var = reductions.var
 
     # Running totals, and products -----------------------------------------------------------------
     cummax = scans.cummax
+    diff = scans.diff
     cummin = scans.cummin
     cumprod, cumprod_ = scans.cumprod, scans.cumprod_
     cumsum, cumsum_ = scans.cumsum, scans.cumsum_
@@ -236,30 +255,30 @@ class Methods:
 
     # Shape ----------------------------------------------------------------------------------------
     adjoint = shape.adjoint
-    as_strided = shape.as_strided
-    diag = shape.diag
-    diag_embed = shape.diag_embed
-    diagonal = shape.diagonal
+    as_strided = parts.as_strided
+    diag = parts.diag
+    diag_embed, diagflat = parts.diag_embed, parts.diagflat
+    diagonal = parts.diagonal
     flatten = shape.flatten
-    fliplr = shape.fliplr
-    flipud = shape.flipud
+    fliplr = rearranging.fliplr
+    flipud = rearranging.flipud
     moveaxis = shape.movedim
     movedim = shape.movedim
-    narrow = shape.narrow
+    narrow = parts.narrow
     ravel = shape.ravel
-    repeat_interleave = shape.repeat_interleave
-    roll = shape.roll
-    rot90 = shape.rot90
-    select = shape.select
+    repeat_interleave = rearranging.repeat_interleave
+    roll = rearranging.roll
+    rot90 = rearranging.rot90
+    select = parts.select
     squeeze, squeeze_ = shape.squeeze, shape.squeeze_
     swapaxes, swapaxes_ = shape.transpose, shape.transpose_
     swapdims, swapdims_ = shape.transpose, shape.transpose_
     t, t_ = shape.t, shape.t_
     transpose, transpose_ = shape.transpose, shape.transpose_
-    tril = shape.tril
-    triu = shape.triu
+    tril, tril_ = rearranging.tril, rearranging.tril_
+    triu, triu_ = rearranging.triu, rearranging.triu_
     unflatten = shape.unflatten
-    unfold = shape.unfold
+    unfold = parts.unfold
     unsqueeze, unsqueeze_ = shape.unsqueeze, shape.unsqueeze_
 
     # Parts ----------------------------------------------------------------------------------------
@@ -273,22 +292,22 @@ class Methods:
     vsplit = joining.vsplit
 
     # By index and by mask -------------------------------------------------------------------------
-    argwhere = indexing.argwhere
-    gather = indexing.gather
-    index_add, index_add_ = indexing.index_add, indexing.index_add_
-    index_copy, index_copy_ = indexing.index_copy, indexing.index_copy_
-    index_fill, index_fill_ = indexing.index_fill, indexing.index_fill_
+    argwhere = masking.argwhere
+    gather = gathering.gather
+    index_add, index_add_ = gathering.index_add, gathering.index_add_
+    index_copy, index_copy_ = gathering.index_copy, gathering.index_copy_
+    index_fill, index_fill_ = gathering.index_fill, gathering.index_fill_
     index_put, index_put_ = indexing.index_put, indexing.index_put_
-    index_select = indexing.index_select
-    masked_fill, masked_fill_ = indexing.masked_fill, indexing.masked_fill_
-    masked_scatter, masked_scatter_ = indexing.masked_scatter, indexing.masked_scatter_
-    masked_select = indexing.masked_select
-    nonzero = indexing.nonzero
-    put, put_ = indexing.put, indexing.put_
-    scatter, scatter_ = indexing.scatter, indexing.scatter_
-    scatter_add, scatter_add_ = indexing.scatter_add, indexing.scatter_add_
-    take = indexing.take
-    take_along_dim = indexing.take_along_dim
+    index_select = gathering.index_select
+    masked_fill, masked_fill_ = masking.masked_fill, masking.masked_fill_
+    masked_scatter, masked_scatter_ = masking.masked_scatter, masking.masked_scatter_
+    masked_select = masking.masked_select
+    nonzero = masking.nonzero
+    put, put_ = masking.put, masking.put_
+    scatter, scatter_ = gathering.scatter, gathering.scatter_
+    scatter_add, scatter_add_ = gathering.scatter_add, gathering.scatter_add_
+    take = masking.take
+    take_along_dim = gathering.take_along_dim
 
     # Order ----------------------------------------------------------------------------------------
     argsort = sorting.argsort
@@ -307,10 +326,11 @@ class Methods:
 
     # Products of matrices -------------------------------------------------------------------------
     addmm, addmm_ = linalg.addmm, linalg.addmm_
-    addmv = linalg.addmv
-    addr = linalg.addr
-    baddbmm = linalg.baddbmm
+    addmv, addmv_ = linalg.addmv, linalg.addmv_
+    addr, addr_ = linalg.addr, linalg.addr_
+    baddbmm, baddbmm_ = linalg.baddbmm, linalg.baddbmm_
     bmm = linalg.bmm
+    det, inverse, kron = linalg.det, linalg.inverse, linalg.kron
     dot = linalg.dot
     ger = linalg.outer
     inner = linalg.inner
@@ -320,3 +340,11 @@ class Methods:
     outer = linalg.outer
     trace = linalg.trace
     vdot = linalg.vdot
+
+    # Random numbers -------------------------------------------------------------------------------
+    bernoulli, bernoulli_ = random.bernoulli, random.bernoulli_
+    exponential_ = random.exponential_
+    multinomial = random.multinomial
+    normal_ = random.normal_
+    random_ = random.random_
+    uniform_ = random.uniform_

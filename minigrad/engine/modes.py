@@ -17,23 +17,37 @@ _CO_GENERATOR = 0x20
 
 
 class _Mode(threading.local):
-    """The two switches of a thread: whether operations are recorded, and inference mode."""
+    """The switches of a thread: whether operations are recorded, and inference mode.
+
+    In inference mode nothing is ever recorded; ``asked`` is what ``enable_grad`` asked for there.
+    """
 
     enabled = True
     inference = False
+    asked = True
 
 
 mode = _Mode()
 
 
 def is_grad_enabled() -> bool:
-    """Tell whether operations are recorded at this moment, in this thread."""
-    return mode.enabled
+    """Tell whether operations are recorded at this moment, in this thread.
+
+    In inference mode they never are; there it tells whether ``enable_grad`` asked for it, as in
+    PyTorch.
+    """
+    return mode.asked if mode.inference else mode.enabled
 
 
 def is_inference_mode_enabled() -> bool:
     """Tell whether inference mode is on at this moment, in this thread."""
     return mode.inference
+
+
+def _ask_for(recording: bool) -> None:
+    """Switch recording on or off, as far as inference mode allows."""
+    mode.asked = recording
+    mode.enabled = recording and not mode.inference
 
 
 class _Guard:
@@ -43,24 +57,24 @@ class _Guard:
     inference: bool | None = None
 
     def __init__(self) -> None:
-        self._earlier: list[tuple[bool, bool]] = []
+        self._earlier: list[tuple[bool, bool, bool]] = []
 
     def _again(self) -> _Guard:
         """Return a fresh guard alike, so that a decorated function may call itself."""
         return type(self)()
 
     def _switch(self) -> None:
-        mode.enabled = self.enabled
         if self.inference is not None:
             mode.inference = self.inference
+        _ask_for(self.enabled)
 
     def __enter__(self) -> Self:
-        self._earlier.append((mode.enabled, mode.inference))
+        self._earlier.append((mode.enabled, mode.inference, mode.asked))
         self._switch()
         return self
 
     def __exit__(self, *error: object) -> None:
-        mode.enabled, mode.inference = self._earlier.pop()
+        mode.enabled, mode.inference, mode.asked = self._earlier.pop()
 
     def __call__(self, function: F) -> F:
         code = getattr(function, "__code__", None)
@@ -145,10 +159,10 @@ class set_grad_enabled(_Guard):  # noqa: N801 - PyTorch's name
 
     def __exit__(self, *error: object) -> None:
         super().__exit__(*error)
-        mode.enabled = self._before_call
+        _ask_for(self._before_call)
 
     def __call__(self, function: F) -> F:
-        mode.enabled = self._before_call
+        _ask_for(self._before_call)
         return super().__call__(function)
 
 

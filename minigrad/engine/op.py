@@ -18,6 +18,7 @@ gradient itself is to be differentiated.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from operator import itemgetter
 from typing import Any, Literal
 from weakref import ref
@@ -32,7 +33,16 @@ from .memory import INFERENCE, VersionCounter
 from .modes import mode
 from .tensor import Tensor, new_tensor
 
+# Division by zero and the like give inf and nan without a word, as in PyTorch: numpy computes in a
+# context of its own where it does not warn. (That costs far less than switching its warnings off and
+# on again around every operation.)
+_quiet = Context()
+_quiet.run(np.seterr, all="ignore")
+quietly = _quiet.run
+
 _OUT = -1
+_SAVED_NAMES = {"self": 0, "other": 1, "exponent": 1, "mat2": 1, "result": _OUT}
+"""PyTorch's names for the first two inputs and the result, among what a node saved."""
 _RESULTS = {"out": _OUT, "out1": _OUT - 1}
 _NUMBERS = (float, int)
 _new: Any = object.__new__
@@ -183,6 +193,7 @@ class Op:
         self.recipes: dict[int, Recipe] = {}
         self.arguments = _parameters(forward) or self.inputs
         assert self.inputs == self.arguments[: len(self.inputs)], name
+        assert not any([each in _RESULTS for each in self.inputs]), name
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -223,9 +234,11 @@ class Op:
             return self.forward(*args)
         if self.types == "as given":
             try:
-                out = self.forward(*arrays)
+                out = quietly(self.forward, *arrays)
             except (TypeError, ValueError) as error:
                 raise does_not_fit(arrays, error) from None
+            except RuntimeError as error:
+                out = once_more(error, self.forward, *arrays)
         else:
             out = self.typed(arrays)
         needs &= self.differentiable
@@ -256,16 +269,21 @@ class Op:
         if self.types != "as given":
             return self.typed(arrays)
         try:
-            return self.forward(*arrays)
+            return quietly(self.forward, *arrays)
         except (TypeError, ValueError) as error:
             raise does_not_fit(arrays, error) from None
+        except RuntimeError as error:
+            return once_more(error, self.forward, *arrays)
 
     def typed(self, arrays: list[Any]) -> Any:
         """Return the forward's result on operands brought to one dtype."""
         try:
-            return self.forward(*_one_type(arrays, self.count, self.types == "float"))
+            arrays = _one_type(arrays, self.count, self.types == "float")
+            return quietly(self.forward, *arrays)
         except (TypeError, ValueError) as error:
             raise does_not_fit(arrays, error) from None
+        except RuntimeError as error:
+            return once_more(error, self.forward, *arrays)
 
     def _several(self, args: tuple[Any, ...], outs: tuple[Array, ...], needs: int) -> Any:
         """Wrap several results of one node; only the first ``outputs`` of them carry gradients."""
@@ -277,7 +295,8 @@ class Op:
             node = record(self, args, needs, *results[:2])
             if self.outputs != 1:
                 node.outputs = self.outputs or len(outs)
-                node.shape = None
+                if node.outputs > 1:
+                    node.shape = None
                 node.metas = tuple([(out.shape, out.dtype) for out in outs])
             for number in range(node.outputs):
                 results[number]._grad_fn = node
@@ -306,9 +325,11 @@ class Unary(Op):
             if self.types == "float" and x.dtype.kind != "f":
                 out = self.typed([x])
             else:
-                out = self.forward(x)
+                out = quietly(self.forward, x)
         except TypeError as error:
             raise does_not_fit([x], error) from None
+        except RuntimeError as error:
+            out = once_more(error, self.forward, x)
         result = _new(Tensor)
         result.array = out if type(out) is _ndarray else np.asarray(out)
         result._output_nr = 0
@@ -383,9 +404,11 @@ class Binary(Op):
             else type(y) in _NUMBERS and x.dtype.kind == "f"
         ):
             try:
-                out = self.forward(x, y)
+                out = quietly(self.forward, x, y)
             except (TypeError, ValueError) as error:
                 raise does_not_fit([x, y], error) from None
+            except RuntimeError as error:
+                out = once_more(error, self.forward, x, y)
         else:
             out = self.typed([x, y])
         result = _new(Tensor)
@@ -434,6 +457,14 @@ class Binary(Op):
         if recorder.active is not None:
             recorder.active.op(self, (a, b), result)
         return result
+
+
+def once_more(error: RuntimeError, forward: Callable[..., Any], *args: Any) -> Any:
+    """Compute where the quiet context was taken, by another thread; raise if that is not it."""
+    if "cannot enter context" not in str(error):
+        raise error
+    with np.errstate(all="ignore"):
+        return forward(*args)
 
 
 def _one_type(arrays: list[Any], count: int, floating: bool) -> list[Any]:
@@ -508,6 +539,19 @@ class OpNode(Node):
         """Return the operation's name as PyTorch gives it."""
         return self.op.name
 
+    def __getattr__(self, name: str) -> Any:
+        """Return what was saved, as ``_saved_self``, ``_saved_other`` or ``_saved_result``.
+
+        None for what the vjps do not need; RuntimeError once it is freed or overwritten.
+        """
+        word = name.removeprefix("_saved_")
+        inputs = {each: place for place, each in enumerate(self.op.inputs)} if word != name else {}
+        place = inputs.get(word, _SAVED_NAMES.get(word) if inputs else None)
+        if place is None:
+            raise AttributeError(f"{self.op.name!r} object has no attribute {name!r}")
+        self.check()
+        return dict(zip(self.recipe.saved, self.unpack(), strict=True)).get(place)
+
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """Where gradients go from here; an input without a vjp (an index, a mask) is not shown."""
@@ -524,6 +568,8 @@ class OpNode(Node):
         saved = self.saved
         assert saved is not None
         grads: list[Any] = [None] * len(self.targets)
+        if self.outputs == 1 and self.op.outputs != 1:
+            g = (g,)  # of several results that might have been, there is one
         if on_tensors:
             values = self.unpack()
         else:

@@ -187,4 +187,4 @@ def _joined(text: str, suffixes: Sequence[str], indent: int) -> str:
     return text + ")"
 
 
-__all__ = ["get_printoptions", "set_printoptions"]
+__all__ = ["set_printoptions"]

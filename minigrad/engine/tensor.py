@@ -118,10 +118,8 @@ class Tensor(Methods):
     __hash__ = object.__hash__
     __array_priority__ = 1000
 
-    def __init__(self, data: Any = ()) -> None:
-        from .create import tensor
-
-        made = tensor(data, dtype=dtypes.float32)
+    def __init__(self, *data: Any) -> None:
+        made = create.from_class(*data)
         for slot in ("array", "_requires_grad", "_grad_fn", "_output_nr", "_view", "_counter"):
             setattr(self, slot, getattr(made, slot))
         self._storage = None
@@ -147,6 +145,8 @@ class Tensor(Methods):
         """Return the number of dimensions."""
         return self.array.ndim
 
+    ndimension = dim
+
     def size(self, dim: int | None = None) -> Any:
         """Return the shape, or the size of one dimension."""
         return self.shape if dim is None else self.array.shape[shapes.wrap_dim(dim, self.ndim)]
@@ -161,6 +161,16 @@ class Tensor(Methods):
         """Return the size of one element in bytes."""
         return self.array.itemsize
 
+    @property
+    def itemsize(self) -> int:
+        """The size of one element in bytes."""
+        return self.array.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The size of all elements in bytes; those of an expanded tensor count each time."""
+        return self.array.nbytes
+
     def stride(self, dim: int | None = None) -> Any:
         """Return how many elements apart neighbours lie in memory, by dimension (or in one)."""
         steps = tuple(step // self.array.itemsize for step in self.array.strides)
@@ -173,6 +183,23 @@ class Tensor(Methods):
     def is_floating_point(self) -> bool:
         """Tell whether the elements are floating point numbers, so that it can require grad."""
         return self.array.dtype.kind == "f"
+
+    def is_complex(self) -> builtins.bool:
+        """Tell whether the elements are complex numbers: never."""
+        return False
+
+    def is_signed(self) -> builtins.bool:
+        """Tell whether the elements can be negative."""
+        return self.dtype.is_signed
+
+    def is_nonzero(self) -> builtins.bool:
+        """Tell whether the only element is not zero."""
+        return builtins.bool(self)
+
+    def is_same_size(self, other: Tensor) -> builtins.bool:
+        """Tell whether two tensors have the same shape."""
+        return self.array.shape == other.array.shape
+
 
     def is_contiguous(self) -> bool:
         """Tell whether the elements lie in memory one after another, last dimension first."""
@@ -223,10 +250,12 @@ class Tensor(Methods):
     @data.setter
     def data(self, new: Tensor) -> None:
         if not isinstance(new, Tensor):
-            raise TypeError(f"data expected to be a Tensor, got {type(new).__name__}")
+            raise TypeError(
+                f"Variable data has to be a tensor, but got {type(new).__name__}: .data takes a tensor"
+            )
         if self._requires_grad and not new.is_floating_point():
             raise RuntimeError(
-                "data set to a tensor that requires gradients must be floating point"
+                "data set to a tensor that requires gradients must be floating point or complex dtype"
             )
         self.array = new.array
         self._storage = new.storage
@@ -245,11 +274,26 @@ class Tensor(Methods):
             )
         return self.array.view()
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+    def __array__(self, dtype: Any = None, copy: builtins.bool | None = None) -> Array:
         array = self.numpy()
         if dtype is not None and array.dtype != dtype:
+            if copy is False:
+                raise ValueError(
+                    "Unable to avoid copy while creating an array as requested: another dtype needs "
+                    "other memory"
+                )
             return array.astype(dtype)
         return array.copy() if copy else array
+
+    def __array_wrap__(
+        self, array: Array, context: Any = None, return_scalar: builtins.bool = False
+    ) -> Tensor:
+        """Make a tensor of what a numpy function computed from this one, such as ``np.sin(x)``."""
+        return create.from_numpy(array.astype(np.uint8) if array.dtype == np.bool_ else array)
+
+    def untyped_storage(self) -> Storage:
+        """Return the buffer this tensor looks into: two tensors share memory if theirs is the same."""
+        return self.storage
 
     def item(self) -> Any:
         """Return the only element as a Python number, outside the graph."""
@@ -323,6 +367,8 @@ class Tensor(Methods):
     @property
     def is_leaf(self) -> bool:
         """Whether nothing recorded made this tensor."""
+        if self._view is not None:
+            views.refresh(self)
         return self._grad_fn is None
 
     def is_inference(self) -> bool:
@@ -357,7 +403,8 @@ class Tensor(Methods):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        value = bool(value)
+        if not isinstance(value, builtins.bool):
+            raise RuntimeError("requires_grad must be a bool: True or False")
         if not self.is_leaf:
             hint = (
                 ""
@@ -412,6 +459,9 @@ class Tensor(Methods):
                 "base, so it cannot be cut off in the view alone."
             )
         if self._grad_fn is not None:
+            node = self._grad_fn
+            if node.hooks is not None:
+                self._hooks = node.hooks.on_output.get(self._output_nr)
             self._left_graph = True
             self._counter = self._counter or VersionCounter()
         self._grad_fn = None
@@ -446,15 +496,17 @@ class Tensor(Methods):
                 )
             if new is self:
                 raise RuntimeError("can't assign Variable as its own grad")
-            if new.array.dtype != self.array.dtype:
-                raise RuntimeError(
-                    f"assigned grad has data of a different type: {new.dtype.name} for a tensor of "
-                    f"{self.dtype.name}"
-                )
             if new.array.shape != self.array.shape:
                 raise RuntimeError(
-                    f"assigned grad has data of a different size: {list(new.array.shape)} for a "
-                    f"tensor of shape {list(self.array.shape)}"
+                    f"attempting to assign a gradient of size '{list(new.array.shape)}' to a tensor of "
+                    f"size '{list(self.array.shape)}'. Please ensure that the gradient and the tensor "
+                    "are the same size"
+                )
+            if new.array.dtype != self.array.dtype:
+                raise RuntimeError(
+                    f"attempting to assign a gradient with dtype '{new.dtype.cpp_name}' to a tensor "
+                    f"with grad_dtype '{self.dtype.legacy_name}'. The gradient must match the tensor's "
+                    f"dtype: convert it first, with .to(minigrad.{self.dtype.name})"
                 )
         self._grad = new
 
@@ -655,6 +707,10 @@ class Tensor(Methods):
         return elementwise.abs(self)
 
     def __invert__(self) -> Tensor:
+        if self.array.dtype.kind == "f":
+            raise TypeError(
+                "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+            )
         return comparing.bitwise_not(self)
 
     def __getitem__(self, index: Any) -> Tensor:
@@ -669,7 +725,7 @@ class Tensor(Methods):
         return iter(joining.unbind(self, 0))
 
     def __reversed__(self) -> Iterator[Tensor]:
-        return iter(shapes.flip(self, 0)) if self.array.ndim else iter((self,))
+        return iter(rearranging.flip(self, 0)) if self.array.ndim else iter((self,))
 
     # Shape ------------------------------------------------------------------------------------
     # Methods take sizes and dimensions one by one, or in one tuple.
@@ -710,15 +766,15 @@ class Tensor(Methods):
 
     def repeat(self, *repeats: Any) -> Tensor:
         """Return the tensor copied so many times along each dimension."""
-        return shapes.repeat(self, repeats)
+        return rearranging.repeat(self, repeats)
 
     def tile(self, *dims: Any) -> Tensor:
         """Return the tensor copied along its last dimensions."""
-        return shapes.tile(self, shapes.sizes_of(dims))
+        return rearranging.tile(self, shapes.sizes_of(dims))
 
     def flip(self, *dims: Any) -> Tensor:
         """Return a copy with the order reversed along these dimensions."""
-        return shapes.flip(self, shapes.sizes_of(dims))
+        return rearranging.flip(self, shapes.sizes_of(dims))
 
     def sum_to_size(self, *size: Any) -> Tensor:
         """Return the sums over what broadcasting to this shape from ``size`` had stretched."""
@@ -835,8 +891,16 @@ class Tensor(Methods):
         """Return the tensor in the dtype of ``other``."""
         return copying.to(self, other.dtype)
 
+    is_cpu = True
+    is_cuda = False
+
     def cpu(self) -> Tensor:
         """Return the tensor itself: it is on the CPU."""
+        return self
+
+    def cuda(self, device: Any = "cuda") -> Tensor:
+        """Raise AssertionError: minigrad computes on the CPU only."""
+        check_device("cuda")
         return self
 
     def float(self) -> Tensor:
@@ -878,33 +942,26 @@ class Tensor(Methods):
     # Copies and text --------------------------------------------------------------------------
 
     def __deepcopy__(self, memo: dict[builtins.int, Any]) -> Tensor:
-        if not self.is_leaf:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
-                "protocol at the moment. This one is a result; copy its values with "
-                ".detach().clone()."
-            )
-        if id(self) in memo:
-            return memo[id(self)]
-        result = new_tensor(self.array.copy())
-        result._requires_grad = self._requires_grad
-        result.__class__ = self.__class__
-        memo[id(self)] = result
-        if self._grad is not None:
-            result._grad = self._grad.__deepcopy__(memo)
-        return result
+        return copies.deepcopy(self, memo)
+
+    def __copy__(self) -> Tensor:
+        rebuild, parts = copies.reduced(self, self.storage)
+        return rebuild(*parts)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return copies.reduced(self, copies.alone(self.storage))
 
     def __repr__(self) -> str:
         return printing.tensor_text(self)
 
     def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if spec and not self.array.ndim else repr(self)
+        return object.__format__(self, spec) if self.array.ndim else format(self.item(), spec)
 
 
 _OPERANDS = (Tensor, bool, int, float, np.number, np.bool_)
 
 # The operations are built on Tensor, and Tensor's methods call them.
-from . import autograd, create, graph, hooks, printing, views  # noqa: E402
+from . import autograd, copies, create, graph, hooks, printing, views  # noqa: E402
 from .ops import (  # noqa: E402
     arithmetic,
     choosing,
@@ -914,6 +971,7 @@ from .ops import (  # noqa: E402
     indexing,
     joining,
     linalg,
+    rearranging,
     reductions,
 )
 from .ops import shape as shapes  # noqa: E402

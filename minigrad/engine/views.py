@@ -129,7 +129,7 @@ def refresh(view: Tensor) -> None:
         if info.creation:
             from .inplace import refuse_view
 
-            raise refuse_view(info.creation)
+            raise refuse_view(view, now=False)
         view._grad_fn = ViewOfBase(base, info.steps)
         view._output_nr = 0
         info.version = counter.version

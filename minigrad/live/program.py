@@ -11,7 +11,6 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 
 from minigrad import snapshot
-from minigrad.engine import Tensor
 from minigrad.picture import Picture, call_and_see
 from minigrad.picture.words import say
 
@@ -48,7 +47,7 @@ def run(fn: Callable[..., object], values: Mapping[str, object]) -> Run:
 
 def picture_of(fn: Callable[..., object], values: Mapping[str, object]) -> Picture:
     """Draw what ``fn(**values)`` returns, by the names in the result or else in ``fn``."""
-    result, seen = call_and_see(fn, values, lambda value: isinstance(value, Tensor))
+    result, seen = call_and_see(fn, values, lambda value: isinstance(value, snapshot.DRAWABLE))
     if isinstance(result, Picture):
         return result
     if isinstance(result, Mapping):
@@ -82,8 +81,8 @@ def told(error: BaseException, fn: Callable[..., object]) -> str:
     return f"{what}\n{say('live.place', function=function, line=line, source=source)}"
 
 
-def _tensor(value: object, fn: Callable[..., object]) -> Tensor:
-    if not isinstance(value, Tensor):
+def _tensor(value: object, fn: Callable[..., object]) -> snapshot.Drawable:
+    if not isinstance(value, snapshot.DRAWABLE):
         raise TypeError(_WANTED.format(_name(fn), type(value).__name__))
     return value
 

@@ -29,17 +29,24 @@ CELL_HEIGHT = 24
 CAPTION_HEIGHT = 19
 GAP_WIDTH = 20
 
+VOLATILE = "volatile"
+"""A name of code, the same in every language."""
+
 _NAME_LIMIT = 24
 _NUMBER_STEPS = (3, 5, 7, 11)
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A tensor: its name, its values, then its role and its kind in small print, its gradient."""
+    """A tensor: its name, its values, then its role and its kind in small print, its gradient.
+
+    ``mark`` is a word that stands on a plate beside the role, such as ``volatile``; mostly empty.
+    """
 
     info: TensorInfo
     name: str
     role: str
+    mark: str
     letter: str
     values: tuple[str, ...]
     kind: str
@@ -87,7 +94,7 @@ class Row:
 def card(tensor: TensorInfo, letter: str, values: bool = True) -> Card:
     """Measure the card of ``tensor``; ``letter`` is its storage's, or empty to leave it out."""
     name = display_name(tensor)
-    role = role_of(tensor)
+    role, mark = _role(tensor), VOLATILE if tensor.volatile else ""
     shown = numbers.lines(tensor.values, tensor.shape) if values else ()
     grad = numbers.lines(tensor.grad, tensor.shape) if values and tensor.grad is not None else ()
     kind = kind_of(tensor)
@@ -99,13 +106,15 @@ def card(tensor: TensorInfo, letter: str, values: bool = True) -> Card:
     width = max(
         head,
         _values_width(shown, tensor.values),
-        max(sans_width(text, SMALL_SIZE) for text in (role, kind)) if name else 0.0,
+        max(sans_width(role, SMALL_SIZE) + mark_width(mark), sans_width(kind, SMALL_SIZE))
+        if name
+        else mark_width(mark),
         GRAD_WIDTH + _values_width(grad, tensor.grad or ()) if grad else 0.0,
     )
     rows = (1 + len(shown) if name else max(1, len(shown))) + len(grad)
-    small = 2 * SMALL_LINE if name else 0
+    small = 2 * SMALL_LINE if name else SMALL_LINE if mark else 0
     return Card(
-        tensor, name, role, letter, shown, kind, grad,
+        tensor, name, role, mark, letter, shown, kind, grad,
         width=_even(width + 2 * PAD), height=_even(rows * LINE + small + 13),
     )  # fmt: skip
 
@@ -170,6 +179,16 @@ def bytes_of(storage: StorageInfo) -> str:
 
 def role_of(tensor: TensorInfo) -> str:
     """Return what a tensor is to backward: ``leaf``, the name of its grad_fn, or ``no grad``."""
+    volatile = (VOLATILE,) if tensor.volatile else ()
+    return words.say("picture.also").join((_role(tensor), *volatile))
+
+
+def mark_width(mark: str) -> float:
+    """Return the room for a mark on its plate, and before it."""
+    return sans_width(mark, SMALL_SIZE) + 16 if mark else 0.0
+
+
+def _role(tensor: TensorInfo) -> str:
     if not tensor.requires_grad:
         role = words.say("picture.no_grad")
     elif tensor.is_leaf:

@@ -72,9 +72,12 @@ def numbered(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def tensor_classes(tensor: TensorInfo) -> str:
-    """Return the classes of a tensor: ``tensor leaf grad``, ``tensor grad`` or ``tensor``."""
+    """Return the classes of a tensor: ``tensor leaf grad``, ``tensor grad`` or ``tensor``.
+
+    A volatile one, which requires no gradient, is ``tensor volatile``.
+    """
     if not tensor.requires_grad:
-        return "tensor"
+        return "tensor volatile" if tensor.volatile else "tensor"
     return "tensor leaf grad" if tensor.is_leaf else "tensor grad"
 
 

@@ -19,7 +19,7 @@ from minigrad.picture.text import text_source
 from minigrad.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from minigrad.engine import Tensor
+    from minigrad.snapshot import Drawable
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,15 +89,16 @@ class Picture:
 
 
 def draw(
-    *tensors: Tensor,
-    names: Mapping[str, Tensor] | None = None,
+    *tensors: Drawable,
+    names: Mapping[str, Drawable] | None = None,
     memory: bool = True,
     values: bool = True,
 ) -> Picture:
     """Draw the graph behind ``tensors``, and the memory they stand in.
 
     The tensors are called what the caller calls them; ``names`` (a dictionary of tensors) says
-    otherwise. ``memory=False`` leaves out the storages and ``values=False`` the numbers.
+    otherwise. ``memory=False`` leaves out the storages and ``values=False`` the numbers. Variables
+    of ``minigrad.history`` are drawn as tensors are; a volatile one has a mark.
 
     Examples
     --------
@@ -109,25 +110,24 @@ def draw(
       x = [1., 2.]  leaf, requires_grad, (2,) float32
     """
     from minigrad import snapshot
-    from minigrad.engine import Tensor
 
     for position, value in enumerate(tensors, start=1):
-        _check(value, f"argument {position}", Tensor)
+        _check(value, f"argument {position}", snapshot.DRAWABLE)
     if names is None:
-        names = _tensors_seen_by(sys._getframe(1), Tensor)
+        names = _tensors_seen_by(sys._getframe(1), snapshot.DRAWABLE)
     elif not isinstance(names, Mapping):
         raise TypeError(f"draw(): names must be a dictionary of tensors, not {_type_of(names)}")
     for name, value in names.items():
-        _check(value, f"names[{name!r}]", Tensor)
+        _check(value, f"names[{name!r}]", snapshot.DRAWABLE)
     return Picture(snapshot.take(tensors, names), memory, values)
 
 
-def _tensors_seen_by(frame: FrameType, kind: type[Tensor]) -> dict[str, Tensor]:
+def _tensors_seen_by(frame: FrameType, kind: tuple[type[Drawable], ...]) -> dict[str, Drawable]:
     seen = variables_of(frame, lambda value: isinstance(value, kind))
     return {name: value for name, value in seen.items() if isinstance(value, kind)}
 
 
-def _check(value: object, argument: str, expected: type[Tensor]) -> None:
+def _check(value: object, argument: str, expected: tuple[type[Drawable], ...]) -> None:
     if not isinstance(value, expected):
         raise TypeError(f"draw(): {argument} must be a Tensor, not {_type_of(value)}")
 

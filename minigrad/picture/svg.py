@@ -17,6 +17,7 @@ from minigrad.picture.boxes import Bubble, Card, Row
 from minigrad.picture.curve import Point, at, length, number, pair, path, split
 from minigrad.picture.dot import tensor_classes
 from minigrad.picture.escape import element_id, xml
+from minigrad.picture.metrics import sans_width
 from minigrad.picture.plane import Box
 from minigrad.picture.scene import Arrow, MemoryLine, SavedLine, Scene, label_width, scene
 from minigrad.picture.style import STORAGE_COLOURS, STYLE
@@ -189,7 +190,8 @@ def _saved(line: SavedLine) -> str:
 def _card(card: Card, place: Box, colour: str, texts: Mapping[str, str]) -> str:
     identity = element_id(card.info.id)
     left, y = -card.width / 2 + boxes.PAD, -card.height / 2 + boxes.BASELINE
-    parts = [_centred(card.width, card.height, 8)]
+    frame = _centred(card.width, card.height, 8)
+    parts = [frame.replace("/>", ' stroke-dasharray="2 4"/>') if card.mark else frame]
     if card.name:
         parts.append(_text(left, y, card.name, "name"))
         y += boxes.LINE
@@ -199,8 +201,13 @@ def _card(card: Card, place: Box, colour: str, texts: Mapping[str, str]) -> str:
     if card.name:
         for text, classes in ((card.role, "role"), (card.kind, "kind")):
             parts.append(_text(left, y, text, classes))
+            if card.mark and classes == "role":
+                parts.append(_mark(card, left + sans_width(text, boxes.SMALL_SIZE) + 6, y))
             y += boxes.SMALL_LINE
         y += boxes.LINE - boxes.SMALL_LINE
+    elif card.mark:
+        parts.append(_mark(card, left, y))
+        y += boxes.SMALL_LINE
     for line, _ in enumerate(card.grad):
         if line == 0:
             parts.append(_text(left, y, "grad", "gradient"))
@@ -211,6 +218,15 @@ def _card(card: Card, place: Box, colour: str, texts: Mapping[str, str]) -> str:
         corner = (card.width / 2 - boxes.BADGE - 6, -card.height / 2 + 6)
         parts.append(_badge(card.letter, corner, colour))
     return _group(identity, tensor_classes(card.info), place, parts)
+
+
+def _mark(card: Card, x: float, y: float) -> str:
+    """Draw the word that marks a card, on a plate with the card's own broken border."""
+    width = boxes.mark_width(card.mark) - 6
+    plate = _rect(Box(x, y - 11, width, 14), 7)
+    border = ' stroke="#7d8794" stroke-dasharray="2 2"'
+    word = _text(x + width / 2, y, card.mark)
+    return f'<g class="label mark">{plate.replace("/>", border + "/>")}{word}</g>'
 
 
 def _op(bubble: Bubble, place: Box) -> str:

@@ -2,6 +2,7 @@
 
 GitHub, nbviewer and nbconvert take the SVG beside the widget. JupyterLab prefers the widget, and
 says that it is not found, unless the saved output names no widget. So a lesson is saved without.
+(GitHub also drops the style sheet of an SVG: see ``test_picture_without_sheet.py``.)
 """
 
 from __future__ import annotations
@@ -65,10 +66,13 @@ def test_the_saved_output_holds_the_picture_and_one_line(saved: nbformat.Noteboo
     assert output.data["text/plain"] == "live picture: factor = 5"
 
 
-@pytest.mark.parametrize("views", [True, False])
-def test_nbconvert_shows_the_picture(lab: Lab, saved: nbformat.NotebookNode, views: bool) -> None:
+@pytest.mark.parametrize("template", ["lab", "classic", "basic"])
+@pytest.mark.parametrize("views", [True, False], ids=["with views", "without"])
+def test_nbconvert_shows_the_picture(
+    lab: Lab, saved: nbformat.NotebookNode, views: bool, template: str
+) -> None:
     nbformat.write(saved if views else without_views(saved), lab.root / "static.ipynb")
-    jupyter(lab, "nbconvert", "--to", "html", "static.ipynb")
+    jupyter(lab, "nbconvert", "--to", "html", "--template", template, "static.ipynb")
     html = (lab.root / "static.html").read_text()
     svg = saved.cells[0].outputs[0].data["image/svg+xml"]
     assert svg in html or b64encode(svg.encode()).decode() in html

@@ -28,7 +28,9 @@ if str(HERE) not in sys.path:
 
 def groups() -> list[str]:
     """The files of programs, by name."""
-    return sorted(p.stem for p in (HERE / "cases").glob("*.py") if p.stem not in ("__init__", "observe"))
+    return sorted(
+        p.stem for p in (HERE / "cases").glob("*.py") if p.stem not in ("__init__", "observe")
+    )
 
 
 def programs(group: str) -> dict[str, Callable[[Any], Any]]:

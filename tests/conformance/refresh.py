@@ -3,13 +3,15 @@
     python tests/conformance/refresh.py [GROUP ...]
 
 It needs ``torch==2.13.0``; the tests do not. Answers of the groups named (of all, without names) are
-written to the ``expected*.json`` that already holds the group, or to ``expected.json``.
+written to the ``expected*.json`` that already holds the group; a new group gets a file of its own,
+``expected_GROUP.json``.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import torch
 from observations import HERE, groups, observe, programs
@@ -17,14 +19,16 @@ from observations import HERE, groups, observe, programs
 
 def main(chosen: list[str]) -> None:
     """Ask PyTorch, and write the answers beside the programs."""
-    files = {path: json.loads(path.read_text("utf-8")) for path in sorted(HERE.glob("expected*.json"))}
+    paths = sorted(HERE.glob("expected*.json"))
+    files: dict[Any, dict[str, Any]] = {p: json.loads(p.read_text("utf-8")) for p in paths}
     for group in chosen or groups():
-        home = next((p for p, record in files.items() if group in record["groups"]), HERE / "expected.json")
+        own = HERE / f"expected_{group}.json"
+        home = next((p for p, record in files.items() if group in record["groups"]), own)
         answers = {name: observe(torch, program) for name, program in programs(group).items()}
-        broken = [name for name, answer in answers.items() if isinstance(answer, dict) and "CASE_ERROR" in answer]
-        for name in broken:
-            print(f"{group}.{name} ends in an exception: {answers[name]}", file=sys.stderr)
-        files[home]["groups"][group] = answers
+        for name, answer in answers.items():
+            if isinstance(answer, dict) and "CASE_ERROR" in answer:
+                print(f"{group}.{name} ends in an exception: {answer}", file=sys.stderr)
+        files.setdefault(home, {"groups": {}, "module": "torch"})["groups"][group] = answers
         print(f"{group}: {len(answers)} answers in {home.name}")
     for path, record in files.items():
         record["version"] = torch.__version__.partition("+")[0]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import minigrad
 import pytest
 from observations import differences, groups, observe, programs, recorded
+
+import minigrad
 
 ANSWERS = recorded()
 # Programs whose answer differs here, each with the reason. A few at most.

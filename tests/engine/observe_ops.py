@@ -1,5 +1,6 @@
 """What can be observed of an operation, in minigrad and in PyTorch alike."""
 
+# ruff: noqa: N803 - T is the module, as in the conformance programs
 from __future__ import annotations
 
 import itertools
@@ -38,12 +39,12 @@ def plain_name(dtype: Any) -> str:
 
 
 def weighted(T: Any, outs: list[Any], shift: int) -> Any:
-    """A single number that depends on all of ``outs`` that require grad."""
+    """A single number that depends on all of ``outs`` that require grad, with curvature in each."""
     total = None
     for place, out in enumerate(outs):
         if out is not None and out.requires_grad:
             w = T.tensor(weights(out.shape, plain_name(out.dtype), shift + place))
-            term = (out * w).sum()
+            term = (out * out * w + out).sum()
             total = term if total is None else total + term
     return total
 
@@ -87,9 +88,22 @@ def _observe(T: Any, row: Row, arrays: list[np.ndarray]) -> dict[str, Any]:
         second = T.autograd.grad(total, leaves, allow_unused=True)
         seen["second"] = [
             np.zeros(tuple(x.shape)) if g is None else g.numpy(force=True).copy()
-            for x, g in zip(leaves, second)
+            for x, g in zip(leaves, second, strict=True)
         ]
     return seen
+
+
+def facts(seen: dict[str, Any]) -> dict[str, Any]:
+    """What of an observation is no number, so that it can be recorded and compared exactly."""
+    kept = ("dtypes", "shapes", "requires_grad", "names", "output_nr", "views", "strides")
+    kept += ("undefined", "differentiable again", "backward raised")
+    return {
+        name: [list(each) if isinstance(each, tuple) else each for each in value]
+        if isinstance(value, list)
+        else value
+        for name, value in seen.items()
+        if name in kept
+    }
 
 
 def caught_writes(T: Any, row: Row, arrays: list[np.ndarray]) -> dict[str, Any]:
@@ -123,9 +137,8 @@ def _caught(T: Any, row: Row, arrays: list[np.ndarray], chosen: tuple[int, ...])
             continue
         try:
             total.backward()
-        except (RuntimeError, NotImplementedError) as error:
-            text = "modified by an inplace" if "modified by an inplace" in str(error) else "other"
-            caught.append(f"{kind} {place}: {text}")
+        except (RuntimeError, NotImplementedError):
+            caught.append(f"{kind} {place}")
     return caught
 
 

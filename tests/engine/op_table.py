@@ -5,6 +5,7 @@ the operation (``reals``, ``positive``, ``inside`` (-1, 1), ``distinct``, ``nonz
 ``bits`` for True and False). The programs of ``SMOOTH`` have a gradient that differences can check.
 """
 
+# ruff: noqa: N803 - T is the module, as in the conformance programs
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -105,6 +106,7 @@ ONE = [
     row("erf", lambda T, x: x.erf(), A),
     row("erfc", lambda T, x: x.erfc(), A),
     row("relu", lambda T, x: x.relu(), N),
+    row("sinc", lambda T, x: x.sinc(), N),
     row("frac", lambda T, x: x.frac(), inside(2, 3)),
     row("logit", lambda T, x: x.logit(), lambda rng: rng.uniform(0.1, 0.9, (2, 3))),
     row("logit with eps", lambda T, x: x.logit(0.2), lambda rng: rng.uniform(0.21, 0.79, (2, 3))),
@@ -173,6 +175,7 @@ TWO = [
     row("hypot", lambda T, a, b: T.hypot(a, b), N, N),
     row("atan2", lambda T, a, b: T.atan2(a, b), N, N),
     row("logaddexp", lambda T, a, b: T.logaddexp(a, b), A, A),
+    row("logaddexp2", lambda T, a, b: T.logaddexp2(a, b), A, A),
     row("xlogy", lambda T, a, b: T.xlogy(a, b), P, P),
     row("copysign", lambda T, a, b: T.copysign(a, b), N, N),
 ]
@@ -238,6 +241,8 @@ REDUCTIONS = [
     row("softmax", lambda T, x: x.softmax(1), A),
     row("softmax of scalar", lambda T, x: x.softmax(0), reals()),
     row("log_softmax", lambda T, x: x.log_softmax(0), A),
+    row("diff", lambda T, x: x.diff(), A),
+    row("diff twice", lambda T, x, a: T.diff(x, n=2, dim=0, prepend=a), A, A),
     row("cumsum", lambda T, x: x.cumsum(1), A),
     row("cumprod", lambda T, x: x.cumprod(1), N),
     row("logcumsumexp", lambda T, x: x.logcumsumexp(1), A),
@@ -337,6 +342,8 @@ SHAPES = [
     row("meshgrid", lambda T, a, b: T.meshgrid(a, b, indexing="ij"), V, reals(2)),
     row("meshgrid xy", lambda T, a, b: T.meshgrid(a, b, indexing="xy"), V, reals(2)),
     row("cartesian_prod", lambda T, a, b: T.cartesian_prod(a, b), V, reals(2)),
+    row("block_diag", lambda T, a, b, c: T.block_diag(a, b, c), A, V, reals()),
+    row("diagflat", lambda T, x: T.diagflat(x, 1), A),
     row("atleast_2d", lambda T, x: T.atleast_2d(x), V),
     row("atleast_3d", lambda T, x: T.atleast_3d(x), A),
 ]
@@ -354,7 +361,9 @@ INDEX = [
     row("index tensor", lambda T, x, i: x[i], A, whole(0, 2, 4)),
     row("index matrix", lambda T, x, i: x[:, i], A, whole(0, 3, 2, 2)),
     row("index pair", lambda T, x, i, j: x[i, j], A, whole(0, 2, 3), whole(-3, 3, 3)),
-    row("index apart", lambda T, x, i, j: x[i, :, j], reals(2, 3, 2), whole(0, 2, 3), whole(0, 2, 3)),
+    row(
+        "index apart", lambda T, x, i, j: x[i, :, j], reals(2, 3, 2), whole(0, 2, 3), whole(0, 2, 3)
+    ),
     row("index number", lambda T, x: x[T.tensor(1)], A),
     row("mask", lambda T, x, m: x[m], A, bits(2, 3)),
     row("row mask", lambda T, x, m: x[m], A, bits(2)),
@@ -366,7 +375,9 @@ INDEX = [
     row("take_along_dim flat", lambda T, x, i: T.take_along_dim(x, i), A, whole(0, 6, 4)),
     row("scatter", lambda T, x, i, s: x.scatter(1, i, s), A, given([[0, 1], [2, 0]]), reals(2, 2)),
     row("scatter value", lambda T, x, i: x.scatter(1, i, 7.0), A, whole(0, 3, 2, 2)),
-    row("scatter_add", lambda T, x, i, s: x.scatter_add(1, i, s), A, whole(0, 3, 2, 4), reals(2, 4)),
+    row(
+        "scatter_add", lambda T, x, i, s: x.scatter_add(1, i, s), A, whole(0, 3, 2, 4), reals(2, 4)
+    ),
     row("index_select", lambda T, x, i: x.index_select(1, i), A, whole(0, 3, 4)),
     row("index_add", lambda T, x, i, s: x.index_add(1, i, s), A, whole(0, 3, 4), reals(2, 4)),
     row(
@@ -424,6 +435,16 @@ MATRICES = [
     row("outer", lambda T, a, b: T.outer(a, b), V, reals(2)),
     row("inner", lambda T, a, b: T.inner(a, b), A, reals(4, 3)),
     row("inner of vectors", lambda T, a, b: T.inner(a, b), V, V),
+    row("tensordot", lambda T, a, b: T.tensordot(a, b, 1), reals(2, 2, 3), reals(3, 2)),
+    row(
+        "tensordot of chosen",
+        lambda T, a, b: T.tensordot(a, b, ([0, 2], [1, 0])),
+        reals(2, 2, 3),
+        reals(3, 2, 2),
+    ),
+    row("kron", lambda T, a, b: T.kron(a, b), A, reals(2)),
+    row("inverse", lambda T, x: T.inverse(x), given([[2.0, 0.5], [0.3, 1.5]])),
+    row("det", lambda T, x: T.det(x), reals(2, 3, 3)),
     row("trace", lambda T, x: x.trace(), A),
     row("addmm", lambda T, x, a, b: T.addmm(x, a, b), reals(2), A, reals(3, 2)),
     row(
@@ -507,7 +528,9 @@ IN_PLACE = [
     row("masked_fill_", lambda T, x, m: (x * 1).masked_fill_(m, 3.0), A, bits(2, 3)),
     row("masked_fill_ by", lambda T, x, m, v: (x * 1).masked_fill_(m, v), A, bits(2, 3), reals()),
     row("masked_scatter_", write("masked_scatter_"), A, bits(2, 3), reals(6)),
-    row("scatter_", lambda T, x, i, s: (x * 1).scatter_(1, i, s), A, given([[0], [2]]), reals(2, 1)),
+    row(
+        "scatter_", lambda T, x, i, s: (x * 1).scatter_(1, i, s), A, given([[0], [2]]), reals(2, 1)
+    ),
     row("scatter_ value", lambda T, x, i: (x * 1).scatter_(1, i, 2.0), A, given([[0], [2]])),
     row(
         "scatter_add_",
@@ -540,6 +563,14 @@ IN_PLACE = [
         reals(1, 3),
     ),
     row("addmm_", lambda T, x, a, b: (x * 1).addmm_(a, b), reals(2, 2), A, reals(3, 2)),
+    row("tril_", write("tril_"), reals(3, 3)),
+    row("triu_", write("triu_", 1), reals(3, 3)),
+    row("hypot_", write("hypot_"), N, N),
+    row("atan2_", write("atan2_"), N, N),
+    row("xlogy_", write("xlogy_"), P, P),
+    row("addmv_", write("addmv_"), reals(2), A, V),
+    row("baddbmm_", write("baddbmm_"), reals(2, 2, 2), reals(2, 2, 3), reals(2, 3, 2)),
+    row("addr_", write("addr_"), A, reals(2), V),
     row("t_", write("t_"), A),
     row("transpose_", write("transpose_", 0, 1), A),
     row("squeeze_", write("squeeze_"), reals(2, 1, 3)),
@@ -569,7 +600,12 @@ IN_PLACE += [
     row("assign mask", lambda T, x, m, v: assign(m)(T, x, v), A, bits(2, 3), reals()),
     row("assign mask number", lambda T, x, m: assign(m)(T, x, 5), A, bits(2, 3)),
     row("write to a view", lambda T, x, a: (lambda y: (y[0].mul_(a), y)[1])(x * 1), A, V),
-    row("write to a transpose", lambda T, x, a: (lambda y: (y.t().add_(a), y)[1])(x * 1), A, reals(2)),
+    row(
+        "write to a transpose",
+        lambda T, x, a: (lambda y: (y.t().add_(a), y)[1])(x * 1),
+        A,
+        reals(2),
+    ),
     row("write to a diagonal", lambda T, x: (lambda y: (y.diagonal().mul_(3), y)[1])(x * 1), A),
 ]
 
@@ -611,12 +647,22 @@ EDGES = [
     row("sqrt at edges", lambda T, x: x.sqrt(), E),
     row("log at edges", lambda T, x: x.log(), E),
     row("exp at edges", lambda T, x: x.exp(), E),
-    row("sigmoid at edges", lambda T, x: x.sigmoid(), given([-1000.0, -50.0, 0.0, 50.0, 1000.0, NAN])),
+    row(
+        "sigmoid at edges",
+        lambda T, x: x.sigmoid(),
+        given([-1000.0, -50.0, 0.0, 50.0, 1000.0, NAN]),
+    ),
     row("tanh at edges", lambda T, x: x.tanh(), E),
     row("clamp at bounds", lambda T, x: x.clamp(-1, 1), E),
     row("clamp with bounds crossed", lambda T, x: x.clamp(1, -1), E),
     row("clamp_min at bounds", lambda T, x: x.clamp_min(0), E),
-    row("clamp by tensors crossed", lambda T, x, a, b: T.clamp(x, a, b), A, given([1.0, 0.0, -1.0]), given([0.0, 0.0, 1.0])),
+    row(
+        "clamp by tensors crossed",
+        lambda T, x, a, b: T.clamp(x, a, b),
+        A,
+        given([1.0, 0.0, -1.0]),
+        given([0.0, 0.0, 1.0]),
+    ),
     row("maximum at ties", lambda T, a, b: T.maximum(a, b), E, F),
     row("minimum at ties", lambda T, a, b: T.minimum(a, b), E, F),
     row("fmax at ties", lambda T, a, b: T.fmax(a, b), E, F),
@@ -650,12 +696,20 @@ EDGES = [
     row("pow 1 at 0", lambda T, x: x**1, given([0.0, 2.0])),
     row("pow 2 at 0", lambda T, x: x**2, given([0.0, 2.0])),
     row("pow half at 0", lambda T, x: x**0.5, given([0.0, 2.0])),
-    row("pow of zeros", lambda T, a, b: a**b, given([0.0, 0.0, 0.0, 2.0]), given([0.0, 2.0, -1.0, 0.0])),
+    row(
+        "pow of zeros",
+        lambda T, a, b: a**b,
+        given([0.0, 0.0, 0.0, 2.0]),
+        given([0.0, 2.0, -1.0, 0.0]),
+    ),
     row("exponential of 0", lambda T, x: 0**x, given([0.0, 2.0, 1.0])),
     row("exponential of a negative", lambda T, x: (-2) ** x, given([0.0, 2.0, 1.0])),
-    row("xlogy at 0", lambda T, a, b: T.xlogy(a, b), given([0.0, 0.0, 2.0]), given([0.0, 2.0, 3.0])),
+    row(
+        "xlogy at 0", lambda T, a, b: T.xlogy(a, b), given([0.0, 0.0, 2.0]), given([0.0, 2.0, 3.0])
+    ),
     row("hypot at 0", lambda T, a, b: T.hypot(a, b), given([0.0, 3.0]), given([0.0, 4.0])),
     row("atan2 at 0", lambda T, a, b: T.atan2(a, b), given([0.0, 3.0]), given([0.0, 4.0])),
+    row("sinc at 0", lambda T, x: x.sinc(), given([0.0, 0.5])),
     row("copysign at 0", lambda T, a, b: T.copysign(a, b), given([0.0, 3.0]), given([-1.0, -0.0])),
     row("div by 0", lambda T, a, b: a / b, given([0.0, 3.0]), given([0.0, 0.0])),
     row("remainder by 0", lambda T, x: x % 0.0, given([0.0, 3.0])),
@@ -663,8 +717,17 @@ EDGES = [
     row("softmax of inf", lambda T, x: x.softmax(0), given([-INF, 1.0, 2.0])),
     row("softmax of large", lambda T, x: x.softmax(0), given([1000.0, -1000.0, 999.0])),
     row("log_softmax of large", lambda T, x: x.log_softmax(0), given([1000.0, -1000.0, 999.0])),
-    row("logsumexp of inf", lambda T, x: x.logsumexp(1), given([[-INF, -INF], [1.0, INF], [1000.0, 1000.0]])),
-    row("logaddexp of large", lambda T, a, b: T.logaddexp(a, b), given([1000.0, -1000.0]), given([999.0, -1000.0])),
+    row(
+        "logsumexp of inf",
+        lambda T, x: x.logsumexp(1),
+        given([[-INF, -INF], [1.0, INF], [1000.0, 1000.0]]),
+    ),
+    row(
+        "logaddexp of large",
+        lambda T, a, b: T.logaddexp(a, b),
+        given([1000.0, -1000.0]),
+        given([999.0, -1000.0]),
+    ),
     row("where beside nan", lambda T, x: T.where(x > 0, x.log(), x), given([0.0, 1.0, -1.0])),
     row("var of one", lambda T, x: x.var(1), given([[1.0], [2.0]])),
     row("empty sum", lambda T, x: x.sum(), reals(0, 3)),

@@ -10,7 +10,7 @@ import ipywidgets
 import pytest
 
 import minigrad
-from minigrad import Tensor
+from minigrad import Tensor, lessons
 from minigrad.live import Live, LivePicture, live
 from minigrad.picture import Picture, draw
 
@@ -139,6 +139,7 @@ def test_an_error_is_told_with_its_line_and_the_last_picture_stays() -> None:
     assert widget.error.startswith("ValueError: n is 2\nin picky(), line ")
     assert widget.error.endswith(': raise ValueError(f"n is {n}")')
     assert (view(widget).structure, view(widget).texts) == before
+    assert view(widget).news == "the picture is that of the last run that worked."
 
 
 def test_an_error_goes_when_the_program_works_again() -> None:
@@ -153,6 +154,7 @@ def test_an_error_in_the_first_run_is_told_in_the_text_too() -> None:
     bundle, _ = widget._repr_mimebundle_()
     assert bundle["text/plain"] == "live picture: n = 2 (ValueError: n is 2)"
     assert "image/svg+xml" not in bundle
+    assert view(widget).news == ""
 
 
 def test_an_interruption_is_not_swallowed() -> None:
@@ -185,6 +187,19 @@ def test_the_text_is_one_fixed_line() -> None:
     assert repr(widget) == "live picture: cut = True, factor = 2"
     assert repr(live(both)) == "live picture"
     assert repr(LivePicture()) == "live picture"
+
+
+def test_it_speaks_the_language_of_the_lesson() -> None:
+    widget = live(picky)
+    lessons.language("zh")
+    try:
+        assert repr(widget) == "互动图：n = 1"
+        widget.controls["n"].value = 2
+        assert view(widget).language == "zh-CN"
+        assert view(widget).news == "图还是上一次成功运行时的样子。"
+        assert "在 picky() 第 " in widget.error
+    finally:
+        lessons.language("en")
 
 
 def test_the_picture_is_shown_where_no_kernel_answers() -> None:

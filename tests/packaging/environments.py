@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -50,13 +51,10 @@ class Environment:
 
 
 def with_new_home(folder: Path, home: Path) -> Environment:
-    """Give the environment in ``folder`` an empty home, made or to be made.
-
-    Its Jupyter takes any free port, and runs as root if the tests do, as in a container.
-    """
+    """Give the environment in ``folder``, made or to be made, an empty home; any port will do."""
     settings = home / ".jupyter" / "jupyter_server_config.json"
     settings.parent.mkdir(parents=True)
-    settings.write_text(json.dumps({"ServerApp": {"allow_root": True, "port": 0}}))
+    settings.write_text(json.dumps({"ServerApp": {"port": 0}}))
     return Environment(folder, home)
 
 
@@ -78,10 +76,19 @@ class Server:
 
     def get(self, path: str) -> Any:
         """Fetch one JSON answer of the server's interface."""
-        request = Request(f"{self.url}api/{path}", headers={"Authorization": f"token {self.token}"})
+        return json.loads(self._fetch(f"api/{path}"))
+
+    def page_config(self) -> Any:
+        """Fetch what JupyterLab's page is told about itself."""
+        found = re.search(r'(?s)id="jupyter-config-data"[^>]*>(.*?)</script>', self._fetch("lab"))
+        assert found is not None
+        return json.loads(found[1])
+
+    def _fetch(self, path: str) -> str:
+        request = Request(f"{self.url}{path}", headers={"Authorization": f"token {self.token}"})
         with urlopen(request, timeout=60) as answer:
             assert answer.status == 200
-            return json.load(answer)
+            return str(answer.read(), "utf-8")
 
 
 @contextmanager

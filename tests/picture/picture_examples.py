@@ -30,6 +30,7 @@ def tensor(
     cells: tuple[int, ...] | None = None,
     version: int = 0,
     marks: tuple[str, ...] = (),
+    volatile: bool = False,
 ) -> TensorInfo:
     return TensorInfo(
         id or f"t-{name}",
@@ -45,6 +46,7 @@ def tensor(
         grad,
         version,
         marks,
+        volatile,
     )
 
 
@@ -251,6 +253,31 @@ def cut_off() -> Snapshot:
     )
 
 
+def volatile() -> Snapshot:
+    """Variables of 0.3: w requires grad, v is volatile; y = w * v; z = y.detach(), and w * 2."""
+    kept = (3.0, 8.0)
+    return Snapshot(
+        (
+            tensor("w", "A", (1.0, 2.0), leaf=True),
+            tensor("v", "B", (3.0, 4.0), volatile=True),
+            tensor("y", "C", kept, volatile=True),
+            tensor("z", "C", kept, volatile=True),
+            tensor("kept", "D", (2.0, 4.0), grad_fn="MulBackward0"),
+            tensor(None, "E", (1.0,), id="u-1", volatile=True),
+        ),
+        (op("mul", 1),),
+        (
+            storage("A", (1.0, 2.0)),
+            storage("B", (3.0, 4.0)),
+            storage("C", kept),
+            storage("D", (2.0, 4.0)),
+            storage("E", (1.0,)),
+        ),
+        flow("t-w", "o-mul-1", "t-kept"),
+        (),
+    )
+
+
 def chain(length: int) -> Snapshot:
     """``length`` tensors, each made from the one before."""
     tensors = [tensor("x0", "A", (1.0, 2.0), leaf=True)]
@@ -290,5 +317,6 @@ EXAMPLES = {
     "hostile": hostile(),
     "large": large(),
     "cut_off": cut_off(),
+    "volatile": volatile(),
     "empty": Snapshot((), (), (), (), ()),
 }

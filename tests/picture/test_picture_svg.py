@@ -53,6 +53,18 @@ def test_storages_and_their_lines_share_a_colour_class():
     assert by_id(root, "s-A").get("class") == "storage c0"
 
 
+def test_a_volatile_tensor_says_so_in_its_class_and_on_a_plate():
+    root = read(EXAMPLES["volatile"])
+    for identity in ("t-v", "t-y", "t-z", "u-1"):
+        card = by_id(root, identity)
+        assert card.get("class") == "tensor volatile"
+        assert "volatile" in words(card)
+        (plate,) = [item for item in card.iter(f"{SVG}g") if item.get("class") == "label mark"]
+        assert words(plate) == ["volatile"]
+    assert "volatile" not in words(by_id(root, "t-w"))
+    assert "y = [3., 8.]  no grad, volatile, (2,) float32" in Picture(EXAMPLES["volatile"]).text
+
+
 def test_a_leaf_a_result_and_a_detached_tensor_look_different():
     root = read(lesson())
     assert by_id(root, "t-x").get("class") == "tensor leaf grad"

@@ -7,7 +7,7 @@ read like maths, and then the functions that people call.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from ..errors import subtraction_of_bools
 from ..inplace import write
 from ..op import Binary, Op
 from ..tensor import Tensor
+from .arguments import Operand, check_tensors, no_bools, only_floats
+from .elementwise import _exp, _log
 from .vjps import masked, no_derivative, zeros
-
-Operand: TypeAlias = "Tensor | float | np.generic"
 
 # Sums and differences ---------------------------------------------------------------------------
 
@@ -132,8 +132,7 @@ over = Op(
 
 def _check_divisor(b: Any, function: str) -> None:
     """Raise if numpy would quietly give 0 for a division of integers by zero."""
-    if b.dtype.kind == "b":
-        raise NotImplementedError(f"\"{function}_cpu\" not implemented for 'Bool'")
+    no_bools(f"{function}_cpu", b)
     if b.dtype.kind in "iu" and not np.all(b):
         raise RuntimeError("ZeroDivisionError: integers cannot be divided by zero")
 
@@ -280,12 +279,9 @@ divide, divide_ = true_divide, true_divide_ = div, div_
 
 # Powers -----------------------------------------------------------------------------------------
 
-_log = Op("LogBackward0", np.log, types="float", x=lambda g, x: g / x)
-
 
 def _power(a: Any, b: Any) -> Any:
-    if a.dtype.kind == "b":
-        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+    no_bools("pow", a)
     if a.dtype.kind == "i" and a.dtype == b.dtype:
         # numpy refuses negative exponents of integers; rounded towards zero, they have a value.
         inverse = np.where(np.abs(a) == 1, a ** (np.abs(b) % 2), 0)
@@ -332,7 +328,7 @@ def _power_operation(input: Any, exponent: Any) -> Op:
     kind = input.array.dtype.kind if isinstance(input, Tensor) else ""
     if kind == "b" and isinstance(exponent, bool):
         return _power_of_bool
-    if kind in ("i", "u") and not isinstance(exponent, float) and exponent < 0:
+    if kind in ("b", "i", "u") and not isinstance(exponent, float) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     return power
 
@@ -388,7 +384,7 @@ _lerp_by = Op(
 )
 _addcmul = Op(
     "AddcmulBackward0",
-    lambda x, a, b, value: x + value * a * b,
+    lambda x, a, b, value: x + _as(value, x) * a * b,
     types="one",
     x=lambda g: g,
     a=lambda g, b, value: g * (b * value),
@@ -417,25 +413,32 @@ def lerp_(target: Tensor, end: Tensor, weight: Operand) -> Tensor:
 
 
 def _check_lerp(input: Tensor, end: Tensor, weight: Any) -> None:
-    if not input.is_floating_point():
-        raise NotImplementedError(
-            f"\"lerp_kernel_scalar\" not implemented for '{input.dtype.legacy_name}'"
-        )
+    check_tensors("lerp", input=input, end=end)
     for name, each in (("end", end), ("weight", weight)):
         if isinstance(each, Tensor) and each.dtype is not input.dtype:
             raise RuntimeError(
-                f"expected dtype {input.dtype.name} for `{name}` but got dtype {each.dtype.name}"
+                f"expected dtype {input.dtype.cpp_name} for `{name}` but got dtype "
+                f"{each.dtype.cpp_name}"
             )
+    only_floats("lerp_kernel_scalar", input.array)
 
 
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
     """Return ``input + value * tensor1 * tensor2``."""
+    _check_addcmul(input, tensor1, tensor2)
     return _addcmul(input, tensor1, tensor2, value)
 
 
 def addcmul_(target: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
     """Add ``value * tensor1 * tensor2`` to this tensor, in its own memory."""
+    _check_addcmul(target, tensor1, tensor2)
     return write("addcmul_", target, _addcmul, tensor1, tensor2, value)
+
+
+def _check_addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor) -> None:
+    check_tensors("addcmul", input=input, tensor1=tensor1, tensor2=tensor2)
+    if not any([each.array.dtype.kind != "b" for each in (input, tensor1, tensor2)]):
+        no_bools("addcmul_cpu_out", input.array)
 
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
@@ -489,7 +492,20 @@ _logaddexp = Op(
     a=lambda g, a, b: g / (1 + _exp(b - a)),
     b=lambda g, a, b: g / (1 + _exp(a - b)),
 )
-_exp: Op = Op("ExpBackward0", np.exp, types="float", x=lambda g, out: g * out)
+_logaddexp2 = Op(
+    "Logaddexp2Backward0",
+    np.logaddexp2,
+    types="one",
+    a=lambda g, a, b: g / (1 + 2.0 ** (b - a)),
+    b=lambda g, a, b: g / (1 + 2.0 ** (a - b)),
+)
+_heaviside = Op(
+    "NotImplemented",
+    lambda a, b: np.heaviside(a, b).astype(a.dtype),
+    types="one",
+    a=no_derivative("heaviside", "It is a step function."),
+    b=no_derivative("heaviside", "It is a step function."),
+)
 _xlogy = Op(
     "XlogyBackward0",
     lambda a, b: np.where(np.isnan(b), b, np.where(a == 0, 0, a * np.log(b))).astype(b.dtype),
@@ -536,6 +552,20 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     return _logaddexp(input, other)
 
 
+def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
+    """Return ``log2(2 ** input + 2 ** other)``, without overflow on the way."""
+    _check_floats("logaddexp2", input, other)
+    return _logaddexp2(input, other)
+
+
+def heaviside(input: Tensor, values: Tensor) -> Tensor:
+    """Return 0 for negative elements, 1 for positive ones, and ``values`` where they are 0."""
+    check_tensors("heaviside", input=input, values=values)
+    if input.array.dtype != values.array.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    return _heaviside(input, values)
+
+
 def xlogy(input: Operand, other: Operand) -> Tensor:
     """Return ``input * log(other)``, and 0 where ``input`` is 0."""
     return _xlogy(input, other)
@@ -544,6 +574,40 @@ def xlogy(input: Operand, other: Operand) -> Tensor:
 def copysign(input: Tensor, other: Operand) -> Tensor:
     """Return the size of ``input`` with the sign of ``other``."""
     return _copysign(input, other)
+
+
+def hypot_(target: Tensor, other: Tensor) -> Tensor:
+    """Replace this tensor by ``hypot``, in its own memory."""
+    _check_floats("hypot_", target, other)
+    return write("hypot_", target, _hypot, other)
+
+
+def atan2_(target: Tensor, other: Tensor) -> Tensor:
+    """Replace this tensor by the angle ``atan2``, in its own memory."""
+    return write("atan2_", target, _atan2, other)
+
+
+arctan2_ = atan2_
+
+
+def xlogy_(target: Tensor, other: Operand) -> Tensor:
+    """Replace this tensor by ``xlogy``, in its own memory."""
+    return write("xlogy_", target, _xlogy, other)
+
+
+def copysign_(target: Tensor, other: Operand) -> Tensor:
+    """Give this tensor the signs of ``other``, in its own memory."""
+    return write("copysign_", target, _copysign, other)
+
+
+def float_power_(target: Tensor, exponent: Operand) -> Tensor:
+    """Raise this float64 tensor to a power, in its own memory."""
+    if target.array.dtype != np.float64:
+        raise RuntimeError(
+            "the base given to float_power_ has dtype "
+            f"{target.dtype.legacy_name} but the operation's result requires dtype Double"
+        )
+    return pow_(target, exponent)
 
 
 __all__ = [
@@ -558,9 +622,11 @@ __all__ = [
     "float_power",
     "floor_divide",
     "fmod",
+    "heaviside",
     "hypot",
     "lerp",
     "logaddexp",
+    "logaddexp2",
     "mul",
     "multiply",
     "pow",
@@ -572,4 +638,5 @@ __all__ = [
     "subtract",
     "true_divide",
     "xlogy",
+    "xlogy_",
 ]

@@ -14,8 +14,7 @@ from ..dtypes import common_type
 from ..inplace import write
 from ..op import Binary, Op
 from ..tensor import Tensor, new_tensor
-from .arithmetic import Operand
-from .elementwise import check_tensors, not_a_tensor
+from .arguments import Operand, check_tensors, no_bools, not_a_tensor
 from .vjps import blocked, masked
 
 # A condition ------------------------------------------------------------------------------------
@@ -90,7 +89,7 @@ _fmin = Op(
 
 
 def _halved(g: Any, tie: Any) -> Any:
-    return g - masked(g / 2, tie)
+    return masked(g / 2, tie) + blocked(g, tie)
 
 
 def maximum(input: Tensor, other: Tensor) -> Tensor:
@@ -123,8 +122,10 @@ def fmin(input: Tensor, other: Tensor) -> Tensor:
 
 def _limited(x: Any, low: Any, high: Any) -> Any:
     kind = common_type([bound for bound in (x, low, high) if bound is not None]).numpy
+    if not any([isinstance(bound, np.ndarray) for bound in (low, high)]):
+        no_bools("clamp_min_scalar_cpu", np.empty(0, kind))
     bounds = [None if bound is None else np.asarray(bound).astype(kind) for bound in (low, high)]
-    return np.clip(x.astype(kind, copy=False), *bounds)
+    return np.clip(x.astype(kind, copy=False), bounds[0], bounds[1])
 
 
 def _within(x: Any, low: Any, high: Any) -> Any:

@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..inplace import write
+from ..dtypes import common_type
+from ..inplace import check_kind, write
 from ..op import Op
 from ..tensor import Tensor, new_tensor
-from .arithmetic import Operand
-from .elementwise import not_a_tensor
+from .arguments import Operand, check_tensors, no_bools, not_a_tensor
 from .vjps import zeros
 
 Comparison = Callable[[Tensor, Operand], Tensor]
@@ -25,6 +25,8 @@ def comparison(name: str, ufunc: Callable[..., Any], does: str, types: Types = "
     def call(input: Tensor, other: Operand) -> Tensor:
         if not isinstance(input, Tensor):
             raise not_a_tensor(name, "input", input)
+        if types == "as given":
+            check_tensors(name, input=input, other=other)
         return operation(input, other)
 
     call.__name__ = call.__qualname__ = name
@@ -59,6 +61,10 @@ def in_place_unrecorded(
     operation = Op(f"{_title(function.__name__)}Backward0", ufunc, types=types, a=None, b=None)
 
     def call(target: Tensor, other: Operand) -> Tensor:
+        if types == "as given" and not isinstance(other, Tensor):
+            raise not_a_tensor(name, "other", other)
+        if types == "one":
+            check_kind(common_type([target.array, getattr(other, "array", other)]), target.dtype)
         return write(name, target, operation, other)
 
     name = _name_in_place(call, function)
@@ -67,7 +73,9 @@ def in_place_unrecorded(
 
 def _name_in_place(call: Comparison, function: Comparison) -> str:
     call.__name__ = call.__qualname__ = name = f"{function.__name__}_"
-    call.__doc__ = f"{function.__doc__} The answers replace this tensor's values, in its own memory."
+    call.__doc__ = (
+        f"{function.__doc__} The answers replace this tensor's values, in its own memory."
+    )
     return name
 
 
@@ -109,6 +117,7 @@ def isclose(
     equal_nan: bool = False,
 ) -> Tensor:
     """Tell where ``abs(input - other) <= atol + rtol * abs(other)``; both of one dtype."""
+    check_tensors("isclose", input=input, other=other)
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{input.dtype.legacy_name} did not match {other.dtype.legacy_name}")
     if rtol < 0 or atol < 0:
@@ -139,8 +148,7 @@ def allclose(
 
 def equal(input: Tensor, other: Tensor) -> bool:
     """Tell whether two tensors have the same shape and the same elements."""
-    if not isinstance(other, Tensor):
-        raise not_a_tensor("equal", "other", other, 2)
+    check_tensors("equal", input=input, other=other)
     return input.array.shape == other.array.shape and bool((input.array == other.array).all())
 
 
@@ -181,23 +189,30 @@ bitwise_xor: Comparison = comparison(
     "bitwise_xor", np.bitwise_xor, "Return the bits set in one only"
 )
 bitwise_xor_: Comparison = in_place_unrecorded(bitwise_xor, np.bitwise_xor)
+
+
+def _shift(ufunc: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def forward(a: Any, b: Any) -> Any:
+        no_bools(name, a)
+        return ufunc(a, b)
+
+    return forward
+
+
+_left, _right = _shift(np.left_shift, "lshift_cpu"), _shift(np.right_shift, "rshift_cpu")
 bitwise_left_shift: Comparison = comparison(
-    "bitwise_left_shift", np.left_shift, "Return ``input * 2 ** other``, for integers"
+    "bitwise_left_shift", _left, "Return ``input * 2 ** other``, for integers"
 )
-bitwise_left_shift_: Comparison = in_place_unrecorded(bitwise_left_shift, np.left_shift)
+bitwise_left_shift_: Comparison = in_place_unrecorded(bitwise_left_shift, _left)
 bitwise_right_shift: Comparison = comparison(
-    "bitwise_right_shift", np.right_shift, "Return ``input // 2 ** other``, for integers"
+    "bitwise_right_shift", _right, "Return ``input // 2 ** other``, for integers"
 )
-bitwise_right_shift_: Comparison = in_place_unrecorded(bitwise_right_shift, np.right_shift)
+bitwise_right_shift_: Comparison = in_place_unrecorded(bitwise_right_shift, _right)
 _bitwise_not = Op("BitwiseNotBackward0", np.invert, x=None)
 
 
 def bitwise_not(input: Tensor) -> Tensor:
     """Return the bits turned over: for bools, not."""
-    if input.array.dtype.kind == "f":
-        raise TypeError(
-            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
-        )
     return _bitwise_not(input)
 
 
@@ -251,7 +266,12 @@ def signbit(input: Tensor) -> Tensor:
 
 def isin(elements: Tensor, test_elements: Tensor, *, invert: bool = False) -> Tensor:
     """Tell which of ``elements`` occur in ``test_elements``."""
-    a, b = (each.array if isinstance(each, Tensor) else each for each in (elements, test_elements))
+    a, b = (
+        each.array if isinstance(each, Tensor) else np.asarray(each)
+        for each in (elements, test_elements)
+    )
+    if "b" in (a.dtype.kind, b.dtype.kind):
+        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
     return new_tensor(np.isin(a, b, invert=invert))
 
 

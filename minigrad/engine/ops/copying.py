@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import DType
+from ..dtypes import DType, of_number
 from ..inplace import write
 from ..op import Op
-from ..tensor import Tensor
+from ..tensor import Tensor, new_tensor
+from .arguments import Operand
 from .vjps import zeros
 
 _clone = Op("CloneBackward0", lambda x: x.copy(order="K"), x=lambda g: g)
 _contiguous = Op("CloneBackward0", lambda x: x.copy(), x=lambda g: g)
+_converted_to_integers = Op("ToCopyBackward0", lambda x, kind: x.astype(kind), x=None)
 _converted = Op("ToCopyBackward0", lambda x, kind: x.astype(kind), x=lambda g: g)
 _copy = Op(
     "CopyBackwards",
@@ -21,7 +23,9 @@ _copy = Op(
     x=zeros,
     source=lambda g: g,
 )
-_fill = Op("FillBackward2", lambda x, value: np.full_like(x, value), x=zeros)
+_fill = Op(
+    "FillBackward2", lambda x, value: np.full_like(x, np.asarray(value).astype(x.dtype)), x=zeros
+)
 _fill_by = Op(
     "FillBackward3",
     lambda x, value: np.broadcast_to(value, x.shape).astype(x.dtype),
@@ -41,6 +45,16 @@ def copied(input: Tensor) -> Tensor:
     return _contiguous(input)
 
 
+def detach(input: Tensor) -> Tensor:
+    """Return a new tensor on the same memory, cut from the graph; see ``Tensor.detach``."""
+    return input.detach()
+
+
+def detach_(target: Tensor) -> Tensor:
+    """Cut this very tensor from the graph; see ``Tensor.detach_``."""
+    return target.detach_()
+
+
 def contiguous(input: Tensor) -> Tensor:
     """Return the tensor itself if its elements lie in order, else a copy whose elements do."""
     return input if input.array.flags.c_contiguous else _contiguous(input)
@@ -49,16 +63,19 @@ def contiguous(input: Tensor) -> Tensor:
 def to(input: Tensor, dtype: DType | None = None, copy: bool = False) -> Tensor:
     """Return the tensor in another dtype: itself where nothing changes (unless ``copy``)."""
     kind = input.array.dtype if dtype is None else dtype.numpy
-    return input if kind == input.array.dtype and not copy else _converted(input, kind)
+    if kind == input.array.dtype and not copy:
+        return input
+    return (_converted if kind.kind == "f" else _converted_to_integers)(input, kind)
 
 
-def copy_(target: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
+def copy_(target: Tensor, source: Operand, non_blocking: bool = False) -> Tensor:
     """Copy the values of ``source`` (broadcast, cast) into this tensor's memory.
 
     The gradient goes to ``source`` from here on. ``non_blocking`` means nothing on a CPU.
     """
     if not isinstance(source, Tensor):
-        raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(source).__name__}")
+        of_number(source)
+        source = new_tensor(np.asarray(source))
     return write("copy_", target, _copy, source)
 
 
@@ -81,6 +98,8 @@ def zero_(target: Tensor) -> Tensor:
 
 __all__ = [
     "clone",
+    "detach",
+    "detach_",
     "fill_",
     "zero_",
 ]

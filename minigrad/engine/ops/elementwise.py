@@ -16,7 +16,8 @@ from ..dtypes import Array
 from ..inplace import write
 from ..op import Op, Unary
 from ..tensor import Tensor
-from .vjps import blocked, constant, masked, zeros
+from .arguments import no_bools, not_a_tensor, only_floats
+from .vjps import constant, masked, zeros
 
 Function = Callable[[Tensor], Tensor]
 
@@ -62,14 +63,20 @@ _rad2deg = Unary("Rad2DegBackward0", np.rad2deg, types="float", x=lambda g: g * 
 
 def _logistic(x: Any) -> Any:
     """Return 1 / (1 + exp(-x)); where exp overflows, that is 0."""
-    with np.errstate(over="ignore"):
-        return 1 / (1 + np.exp(-x))
+    return 1 / (1 + np.exp(-x))
 
 
 def _each(function: Callable[[float], float], x: Any) -> Any:
     """Return a function of Python's ``math`` at every element: numpy has no error function."""
     values = np.fromiter(map(function, x.ravel().tolist()), np.float64, x.size)
     return values.astype(x.dtype).reshape(x.shape)
+
+
+def _sinc_vjp(g: Any, x: Any) -> Any:
+    """Return the slope (cos(pi x) - sinc(x)) / x; 0 at 0, where the curve is flat."""
+    around = x * math.pi
+    slope = (_cos(around) * around - _sin(around)) / (around * x)
+    return g * masked(slope, x != 0)
 
 
 _TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
@@ -88,6 +95,8 @@ _erfc = Unary(
     x=lambda g, x: g * (-_TWO_OVER_ROOT_PI * _exp(-x * x)),
 )
 
+_sinc = Unary("SincBackward0", np.sinc, types="float", x=_sinc_vjp)
+
 # Signs and steps --------------------------------------------------------------------------------
 
 
@@ -95,10 +104,8 @@ def _of_numbers(function: Callable[[Any], Any], name: str) -> Callable[[Any], An
     """Return the function for numbers; integers stay as they are where it only rounds."""
 
     def forward(x: Any) -> Any:
-        kind = x.dtype.kind
-        if kind == "b":
-            raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
-        return function(x) if kind == "f" or function is np.absolute else x.copy()
+        no_bools(name, x)
+        return function(x) if x.dtype.kind == "f" or function is np.absolute else x.copy()
 
     return forward
 
@@ -106,6 +113,11 @@ def _of_numbers(function: Callable[[Any], Any], name: str) -> Callable[[Any], An
 def _sign_of(x: Any) -> Any:
     """Return -1, 0 or 1; 0 for nan."""
     return np.subtract(x > 0, x < 0, dtype=x.dtype) if x.dtype.kind != "b" else x.copy()
+
+
+def _fraction(x: Any) -> Any:
+    only_floats("frac_cpu", x)
+    return x - np.trunc(x)
 
 
 def _relu_forward(x: Any) -> Any:
@@ -132,9 +144,9 @@ _relu = Unary(
 )
 _where_above_0: Op = Op(
     "ThresholdBackwardBackward0",
-    lambda g, out: np.where(out <= 0, g.dtype.type(0), g),
-    g=lambda gg, out: _where_above_0(gg, out),
-    out=lambda gg: zeros(gg),
+    lambda g, value: np.where(value <= 0, g.dtype.type(0), g),
+    g=lambda gg, value: _where_above_0(gg, value),
+    value=zeros,
 )
 _sign: Unary = Unary("SignBackward0", _sign_of, types="one", x=zeros)
 _sgn = Unary("SgnBackward0", _sign_of, types="one", x=lambda g, x, out: zeros(g))  # it saves both
@@ -147,7 +159,7 @@ _round_decimals = Op(
 _trunc = Unary("TruncBackward0", _of_numbers(np.trunc, "trunc_cpu"), types="one", x=zeros)
 _frac = Unary(
     "FracBackward0",
-    lambda x: np.subtract(x, np.trunc(x), dtype=x.dtype),
+    _fraction,
     types="one",
     x=lambda g: g,
 )
@@ -215,21 +227,6 @@ def in_place(function: Function, operation: Unary) -> Function:
     return call
 
 
-def check_tensors(function: str, **arguments: Any) -> None:
-    """Raise unless all of a function's arguments, given by name and in order, are tensors."""
-    for place, (name, given) in enumerate(arguments.items()):
-        if not isinstance(given, Tensor):
-            raise not_a_tensor(function, name, given, place + 1)
-
-
-def not_a_tensor(function: str, argument: str, given: object, position: int = 1) -> TypeError:
-    """Return PyTorch's error for an argument that should have been a tensor."""
-    return TypeError(
-        f"{function}(): argument '{argument}' (position {position}) must be Tensor, not "
-        f"{type(given).__name__}: make one of it, with minigrad.tensor(...)"
-    )
-
-
 exp: Function = function("exp", _exp, "e to the power of each element")
 exp_: Function = in_place(exp, _exp)
 exp2: Function = function("exp2", _exp2, "2 to the power of each element")
@@ -276,10 +273,16 @@ tanh: Function = function("tanh", _tanh, "the hyperbolic tangent of each element
 tanh_: Function = in_place(tanh, _tanh)
 asinh: Function = function("asinh", _asinh, "the inverse hyperbolic sine of each element")
 asinh_: Function = in_place(asinh, _asinh)
+arcsinh: Function = asinh
+arcsinh_: Function = asinh_
 acosh: Function = function("acosh", _acosh, "the inverse hyperbolic cosine of each element")
 acosh_: Function = in_place(acosh, _acosh)
+arccosh: Function = acosh
+arccosh_: Function = acosh_
 atanh: Function = function("atanh", _atanh, "the inverse hyperbolic tangent of each element")
 atanh_: Function = in_place(atanh, _atanh)
+arctanh: Function = atanh
+arctanh_: Function = atanh_
 deg2rad: Function = function("deg2rad", _deg2rad, "each angle in radians, given in degrees")
 deg2rad_: Function = in_place(deg2rad, _deg2rad)
 rad2deg: Function = function("rad2deg", _rad2deg, "each angle in degrees, given in radians")
@@ -290,6 +293,8 @@ erf: Function = function("erf", _erf, "the error function of each element")
 erf_: Function = in_place(erf, _erf)
 erfc: Function = function("erfc", _erfc, "1 - erf(x), exact also for large x")
 erfc_: Function = in_place(erfc, _erfc)
+sinc: Function = function("sinc", _sinc, "sin(pi x) / (pi x) of each element")
+sinc_: Function = in_place(sinc, _sinc)
 relu: Function = function("relu", _relu, "each element, or 0 if it is negative")
 relu_: Function = in_place(relu, _relu)
 neg: Function = function("neg", _neg, "-x of each element")
@@ -378,6 +383,11 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     return _logit(input, eps)
 
 
+def logit_(target: Tensor, eps: float | None = None) -> Tensor:
+    """Replace each element by its ``logit``, in this tensor's own memory."""
+    return write("logit_", target, _logit, eps)
+
+
 __all__ = [
     "abs",
     "abs_",
@@ -388,10 +398,16 @@ __all__ = [
     "acosh_",
     "arccos",
     "arccos_",
+    "arccosh",
+    "arccosh_",
     "arcsin",
     "arcsin_",
+    "arcsinh",
+    "arcsinh_",
     "arctan",
     "arctan_",
+    "arctanh",
+    "arctanh_",
     "asin",
     "asin_",
     "asinh",
@@ -433,6 +449,7 @@ __all__ = [
     "log10_",
     "log_",
     "logit",
+    "logit_",
     "nan_to_num",
     "nan_to_num_",
     "neg",
@@ -456,6 +473,8 @@ __all__ = [
     "sign",
     "sin",
     "sin_",
+    "sinc",
+    "sinc_",
     "sinh",
     "sinh_",
     "sqrt",

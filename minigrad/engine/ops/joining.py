@@ -16,20 +16,9 @@ from ..dtypes import common_type
 from ..errors import shape_text
 from ..op import Named, Op
 from ..tensor import Tensor
+from .parts import at, part, place, slice_of
+from .shape import atleast_1d, atleast_2d, atleast_3d, expand, reshape, view, wrap_dim
 from .vjps import constant
-from .shape import (
-    at,
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-    expand,
-    part,
-    place,
-    reshape,
-    slice_of,
-    view,
-    wrap_dim,
-)
 
 # Joining ----------------------------------------------------------------------------------------
 
@@ -87,6 +76,34 @@ _stack = _of_many(
 )
 
 
+def _in_blocks(arrays: Sequence[Any], dim: int) -> Any:
+    kind = common_type(arrays).numpy
+    blocks = [np.atleast_2d(each) for each in arrays]
+    out = np.zeros(np.sum([each.shape for each in blocks], axis=0), kind)
+    for each, index in zip(blocks, _blocks([each.shape for each in blocks]), strict=True):
+        out[index] = each
+    return out
+
+
+def _blocks(shapes: Sequence[tuple[int, ...]]) -> list[tuple[slice, slice]]:
+    """Return the places of blocks of these shapes along a diagonal; a vector is a row."""
+    shapes = [(1,) * (2 - len(shape)) + shape for shape in shapes]
+    ends = np.cumsum(shapes, axis=0).tolist()
+    return [
+        (slice(row - rows, row), slice(column - columns, column))
+        for (row, column), (rows, columns) in zip(ends, shapes, strict=True)
+    ]
+
+
+_block_diag = _of_many(
+    "BlockDiagBackward0",
+    _in_blocks,
+    lambda g, dim, sizes: [
+        part(g, index).reshape(shape) for index, shape in zip(_blocks(sizes), sizes, strict=True)
+    ],
+)
+
+
 def joined(parts: Sequence[Any], dim: int) -> Any:
     """Return arrays or tensors one after another along ``dim``: ``cat`` for vjps."""
     return cat(parts, dim) if isinstance(parts[0], Tensor) else np.concatenate(parts, dim)
@@ -121,12 +138,12 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     shape = next((each for each in shapes if each != _PASSED_OVER), _PASSED_OVER)
     dim = wrap_dim(dim, len(shape))
     sizes = []
-    for i, each in enumerate(shapes):
-        if each == _PASSED_OVER:
+    for i, its in enumerate(shapes):
+        if its == _PASSED_OVER:
             sizes.append(-1)
         else:
-            _check_joins(shape, each, dim, i)
-            sizes.append(each[dim])
+            _check_joins(shape, its, dim, i)
+            sizes.append(its[dim])
     return _cat(len(given))(*given, dim, tuple(sizes))
 
 
@@ -356,7 +373,8 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """Return the slices along ``dim``, all at once; they refuse in-place writes while recorded."""
     if not input.array.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    return _unbind(input, wrap_dim(dim, input.array.ndim))
+    dim = wrap_dim(dim, input.array.ndim)
+    return _unbind(input, dim) if input.array.shape[dim] else ()
 
 
 # Grids ------------------------------------------------------------------------------------------
@@ -401,6 +419,21 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     return tuple(grids)
 
 
+def block_diag(*tensors: Tensor) -> Tensor:
+    """Return a matrix with the tensors as blocks along its diagonal, and zeros beside them."""
+    if not tensors:
+        raise RuntimeError("torch.block_diag: Input tensors must have 2 or fewer dimensions")
+    blocks = _sequence(tensors, "block_diag")
+    shapes = tuple([each.array.shape for each in blocks])
+    for i, shape in enumerate(shapes):
+        if len(shape) > 2:
+            raise RuntimeError(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. "
+                f"Input {i} has {len(shape)} dimensions"
+            )
+    return _block_diag(len(blocks))(*blocks, 0, shapes)
+
+
 def cartesian_prod(*tensors: Tensor) -> Tensor:
     """Return every combination of one element from each vector, a row each."""
     if len(tensors) == 1:
@@ -410,6 +443,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 
 
 __all__ = [
+    "block_diag",
     "cartesian_prod",
     "cat",
     "chunk",

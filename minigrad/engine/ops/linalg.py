@@ -7,18 +7,30 @@ one matrix becomes one long matrix, a stack times a stack a product pair by pair
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..errors import shape_text
+from ..errors import does_not_fit, shape_text
 from ..inplace import write
 from ..op import Binary, Op
 from ..tensor import Tensor
+from .arguments import check_tensors, no_bools, not_a_tensor, only_floats
 from .arithmetic import mul
-from .elementwise import not_a_tensor
 from .copying import contiguous
-from .shape import _unsafe_view, adjoint, expand, permute, reshape, squeeze, squeeze_, t, unsqueeze
+from .shape import (
+    _unsafe_view,
+    adjoint,
+    expand,
+    permute,
+    reshape,
+    squeeze,
+    squeeze_,
+    t,
+    unsqueeze,
+    wrap_dims,
+)
 
 _dot = Op("DotBackward0", np.dot, a=lambda g, b: g * b, b=lambda g, a: g * a)
 _vdot = Op("VdotBackward0", np.dot, a=lambda g, b: g * b, b=lambda g, a: g * a)
@@ -70,7 +82,11 @@ _addr = Op(
     a=lambda g, b, alpha: _scaled(g @ b, alpha),
     b=lambda g, a, alpha: _scaled(g.swapaxes(0, 1) @ a, alpha),
 )
-_trace = Op("TraceBackward0", lambda x: np.trace(x), x=lambda g, x_shape: _on_diagonal(g, x_shape))
+_trace = Op(
+    "TraceBackward0",
+    lambda x: np.trace(x, dtype=None if x.dtype.kind == "f" else np.int64),
+    x=lambda g, x_shape: _on_diagonal(g, x_shape),
+)
 _on_diagonal: Op = Op(
     "TraceBackwardBackward0",
     lambda x, shape: np.eye(*shape, dtype=x.dtype) * x,
@@ -106,8 +122,7 @@ def _check_dtypes(a: Tensor, b: Tensor) -> None:
             f"expected m1 and m2 to have the same dtype, but got: {a.dtype.cpp_name} != "
             f"{b.dtype.cpp_name}: convert one of them, for example with .to(other.dtype)"
         )
-    if a.array.dtype.kind == "b":
-        raise NotImplementedError("\"addmm_impl_cpu_\" not implemented for 'Bool'")
+    no_bools("addmm_impl_cpu_", a.array)
 
 
 def _check_inner(a: Tensor, b: Tensor) -> None:
@@ -147,9 +162,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         and input.array.dtype.kind == "f"
     ):
         return mm_op.apply(input, other)
-    for place, (name, each) in enumerate((("input", input), ("other", other))):
-        if not isinstance(each, Tensor):
-            raise not_a_tensor("matmul", name, each, place + 1)
+    check_tensors("matmul", input=input, other=other)
     m, n = input.array.ndim, other.array.ndim
     if not m or not n:
         raise RuntimeError(
@@ -220,18 +233,13 @@ def _batch(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(a, b)
     except ValueError as error:
-        from ..errors import does_not_fit
-
         cells = [np.broadcast_to(np.zeros(()), shape) for shape in (a, b)]
         raise does_not_fit(cells, error) from None
 
 
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """Return the product of two matrices."""
-    if not isinstance(input, Tensor):
-        raise not_a_tensor("mm", "input", input)
-    if not isinstance(mat2, Tensor):
-        raise not_a_tensor("mm", "mat2", mat2, 2)
+    check_tensors("mm", input=input, mat2=mat2)
     _check_matrices("mm", ("self", "mat2"), input, mat2, 2)
     _check_inner(input, mat2)
     _check_dtypes(input, mat2)
@@ -272,6 +280,7 @@ def _check_vectors(a: Tensor, b: Tensor) -> None:
             "dot : expected both vectors to have same dtype, but found "
             f"{a.dtype.legacy_name} and {b.dtype.legacy_name}"
         )
+    no_bools("dot", a.array)
     if a.array.size != b.array.size:
         m, n = a.array.size, b.array.size
         raise RuntimeError(
@@ -294,6 +303,7 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """Return the matrix of all products of an element of ``input`` and one of ``vec2``."""
+    check_tensors("outer", input=input, vec2=vec2)
     if input.array.ndim != 1 or vec2.array.ndim != 1:
         raise RuntimeError(
             "outer: Expected 1-D argument self and vec2, but got "
@@ -314,20 +324,126 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{shape_text(input.array.shape)} and {shape_text(other.array.shape)}"
         )
-    free, size = input.array.shape[:-1] + other.array.shape[:-1], input.array.shape[-1]
-    last = other.array.ndim - 1
-    columns = permute(other, (last, *range(last)))
-    rows = permute(input, tuple(range(input.array.ndim)))
-    if not free:
+    return tensordot(input, other, ([-1], [-1]))
+
+
+def tensordot(a: Tensor, b: Tensor, dims: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:
+    """Return the sums of products over some dimensions of both tensors.
+
+    ``dims`` is how many: the last of ``a`` with the first of ``b``; or which, as two lists.
+    """
+    of_a, of_b = _contracted(a, b, dims)
+    for i, j in zip(of_a, of_b, strict=True):
+        if a.array.shape[i] != b.array.shape[j]:
+            raise RuntimeError(
+                f"contracted dimensions need to match, but first has size {a.array.shape[i]} in dim "
+                f"{i} and second has size {b.array.shape[j]} in dim {j}"
+            )
+    left = [i for i in range(a.array.ndim) if i not in of_a]
+    right = [j for j in range(b.array.ndim) if j not in of_b]
+    rows, columns = permute(a, (*left, *of_a)), permute(b, (*of_b, *right))
+    shape = (*rows.shape[: len(left)], *columns.shape[len(of_b) :])
+    size = math.prod(columns.shape[: len(of_b)])
+    if not shape and len(of_a) == 1:
         return reshape(dot(rows, columns), ())
-    return reshape(mm(reshape(rows, (-1, size)), reshape(columns, (size, -1))), free)
+    count = math.prod(shape[: len(left)])
+    product = mm(
+        reshape(rows, (count, size)), reshape(columns, (size, math.prod(shape[len(left) :])))
+    )
+    return reshape(product, shape)
+
+
+def _contracted(a: Tensor, b: Tensor, dims: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    m, n = a.array.ndim, b.array.ndim
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(m, n):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        return tuple(range(m - dims, m)), tuple(range(dims))
+    of_a, of_b = wrap_dims(dims[0], m), wrap_dims(dims[1], n)
+    if len(of_a) != len(of_b):
+        raise RuntimeError("both dimension lists should have same length")
+    return of_a, of_b
 
 
 def trace(input: Tensor) -> Tensor:
     """Return the sum of a matrix's diagonal."""
+    no_bools("trace", input.array)
     if input.array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.array.ndim}")
     return _trace(input)
+
+
+def kron(input: Tensor, other: Tensor) -> Tensor:
+    """Return the Kronecker product: every element of ``input`` times the whole of ``other``."""
+    rank = max(input.array.ndim, other.array.ndim)
+    a = (1,) * (rank - input.array.ndim) + input.array.shape
+    b = (1,) * (rank - other.array.ndim) + other.array.shape
+    apart = _unsafe_view(input, tuple([n for size in a for n in (size, 1)]))
+    inside = _unsafe_view(other, tuple([n for size in b for n in (1, size)]))
+    return _unsafe_view(mul(apart, inside), tuple([m * n for m, n in zip(a, b, strict=True)]))
+
+
+# Inverses ---------------------------------------------------------------------------------------
+
+
+def _column_by_column(a: Any) -> Any:
+    """Return the inverse; as in PyTorch, its columns lie in memory one after another."""
+    return np.linalg.inv(a).swapaxes(-1, -2).copy().swapaxes(-1, -2)
+
+
+_inverse = Op("LinalgInvExBackward0", _column_by_column, a=lambda g, out: _inverse_vjp(g, out))
+_det = Op("LinalgDetBackward0", np.linalg.det, a=lambda g, a, out: _det_vjp(g, a, out))
+
+
+def _inverse_vjp(g: Any, out: Any) -> Any:
+    turned = out.swapaxes(-1, -2)
+    return -(turned @ g @ turned)
+
+
+def _det_vjp(g: Any, a: Any, out: Any) -> Any:
+    scale = (g * out).reshape((*out.shape, 1, 1))
+    return scale * _inverse(a).swapaxes(-1, -2)
+
+
+def _check_square(function: str, input: Tensor) -> None:
+    shape = input.array.shape
+    if len(shape) < 2:
+        raise RuntimeError(
+            f"linalg.{function}: The input tensor A must have at least 2 dimensions."
+        )
+    if shape[-1] != shape[-2]:
+        raise RuntimeError(
+            f"linalg.{function}: A must be batches of square matrices, but they are {shape[-2]} by "
+            f"{shape[-1]} matrices"
+        )
+    only_floats(f"linalg_{function}", input.array)
+
+
+class LinAlgError(RuntimeError):
+    """A matrix has no inverse."""
+
+
+LinAlgError.__name__ = "_LinAlgError"  # as PyTorch's class is called
+
+
+def inverse(input: Tensor) -> Tensor:
+    """Return the inverse of a square matrix, or of each of a stack of them."""
+    _check_square("inv", input)
+    try:
+        return _inverse(input)
+    except np.linalg.LinAlgError:
+        raise LinAlgError(
+            "linalg.inv: The diagonal element is zero, the inversion could not be completed because "
+            "the input matrix is singular."
+        ) from None
+
+
+def det(input: Tensor) -> Tensor:
+    """Return the determinant of a square matrix, or of each of a stack of them."""
+    _check_square("det", input)
+    return _det(input)
 
 
 # A product added to something -------------------------------------------------------------------
@@ -394,19 +510,47 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: f
     return _addr(input, vec1, vec2, beta, alpha)
 
 
+def addmv_(
+    target: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: float = 1
+) -> Tensor:
+    """Replace this tensor by ``beta * self + alpha * (mat @ vec)``, in its own memory."""
+    return write("addmv_", target, _addmv, mat, vec, beta, alpha)
+
+
+def baddbmm_(
+    target: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1
+) -> Tensor:
+    """Replace this tensor by ``beta * self + alpha * (batch1 @ batch2)``, in its own memory."""
+    _check_matrices("baddbmm_", ("batch1", "batch2"), batch1, batch2, 3)
+    _check_batches(batch1, batch2)
+    return write("baddbmm_", target, _baddbmm, batch1, batch2, beta, alpha)
+
+
+def addr_(
+    target: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: float = 1
+) -> Tensor:
+    """Replace this tensor by ``beta * self + alpha * outer(vec1, vec2)``, in its own memory."""
+    return write("addr_", target, _addr, vec1, vec2, beta, alpha)
+
+
 __all__ = [
     "addmm",
     "addmv",
+    "addmv_",
     "addr",
     "baddbmm",
     "bmm",
+    "det",
     "dot",
     "ger",
     "inner",
+    "inverse",
+    "kron",
     "matmul",
     "mm",
     "mv",
     "outer",
+    "tensordot",
     "trace",
     "vdot",
 ]

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..dtypes import DType, get_default_dtype, int64
+from ..dtypes import DType, int64
 from ..errors import shape_text
 from ..op import Op
 from ..tensor import Tensor, new_tensor
-from .choosing import maximum, minimum
-from .copying import to
-from .elementwise import _exp, _sign
-from .shape import expand_to, view, wrap_dim, wrap_dims
-from .vjps import masked, zeros
+from .elementwise import _sign
+from .shape import expand_to, view, wrap_dims
+from .vjps import masked
 
 Dims = tuple[int, ...]
 DimsLike: TypeAlias = "int | Sequence[int] | None"
@@ -84,7 +82,7 @@ _mean = Op(
 _nansum = Op(
     "NansumBackward0",
     lambda x, dims, keepdim, kind: np.nansum(x, axis=dims, keepdims=keepdim, dtype=kind),
-    x=lambda g, x, dims, keepdim: masked(_stretched(g, x.shape, dims, keepdim), x == x),
+    x=lambda g, x, dims, keepdim: _stretched(g, x.shape, dims, keepdim) * (x == x),
 )
 
 
@@ -411,6 +409,11 @@ def norm(
 ) -> Tensor:
     """Return the norm of all elements, or along ``dim``; see ``linalg.vector_norm`` for ``p``."""
     if p == "fro" or p is None:
+        if isinstance(dim, (tuple, list)) and len(dim) > 2:
+            raise RuntimeError(
+                f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}: say p=2 for "
+                "the norm over more dimensions"
+            )
         p = 2.0
     if isinstance(p, str):
         raise RuntimeError(
@@ -419,330 +422,12 @@ def norm(
     return vector_norm(input, p, dim, keepdim, dtype=dtype)
 
 
-# Largest and smallest ---------------------------------------------------------------------------
-
-
-class ValuesAndIndices(NamedTuple):
-    """What a reduction along one dimension found: the values, and where they stood (int64)."""
-
-    values: Tensor
-    indices: Tensor
-
-
-class MinAndMax(NamedTuple):
-    """The smallest and the largest."""
-
-    min: Tensor
-    max: Tensor
-
-
-def shared_evenly(g: Any, x: Any, out: Any) -> Any:
-    """Share the gradient of an extreme value evenly among the elements that attain it."""
-    attained = (x == out) | ((x != x) & (out != out))
-    return masked(g / attained.sum(), attained)
-
-
-def _shared_along(g: Any, x: Any, out: Any, dims: Dims, keepdim: bool) -> Any:
-    g, out = restored(g, x.shape, dims, keepdim), restored(out, x.shape, dims, keepdim)
-    attained = x == out
-    return masked(g, attained) / attained.sum(axis=dims, keepdims=True)
-
-
-def put_back(g: Any, out1: Any, dim: int, keepdim: bool, x_shape: Any) -> Any:
-    """Put the gradient of a selected value back where it was selected: ``out1`` are the indices."""
-    dims = (dim,)
-    index = out1 if keepdim else out1.reshape(_kept(x_shape, dims))
-    return _placed(restored(g, x_shape, dims, keepdim), index, dim, tuple(x_shape))
-
-
-def _place_along(x: Any, index: Any, dim: int, shape: tuple[int, ...]) -> Any:
-    out = np.zeros(shape, x.dtype)
-    if shape:
-        np.put_along_axis(out, index, x, dim)
-    else:
-        out[...] = x
-    return out
-
-
-# Zeros, with each element at its index along ``dim``; its opposite picks it again.
-_placed = Op(
-    "ValueSelectingReductionBackward0",
-    _place_along,
-    x=lambda g, index, dim: picked(g, index, dim),
-    index=None,
-)
-picked: Op = Op(
-    "GatherBackward0",
-    lambda x, index, dim: np.take_along_axis(x, index, dim) if x.ndim else x.copy(),
-    x=lambda g, index, dim, x_shape: _placed(g, index, dim, tuple(x_shape)),
-    index=None,
-)
-
-
-def selection(name: str, place: Any) -> Op:
-    """Return an operation that selects one element along a dimension, at the index ``place`` finds.
-
-    ``place(x, dim, *rest)`` returns the indices with the dimension kept. Results are the values,
-    which carry the gradient, and the indices.
-    """
-
-    def forward(x: Any, dim: int, keepdim: bool, rest: tuple[Any, ...]) -> Any:
-        if not x.ndim:
-            return x.copy(), np.zeros((), np.int64)
-        index = place(x, dim, *rest)
-        values = np.take_along_axis(x, index, dim)
-        return (values, index) if keepdim else (values.squeeze(dim), index.squeeze(dim))
-
-    return Op(name, forward, outputs=1, x=put_back)
-
-
-_max_all = Op("MaxBackward1", lambda x: x.max(), x=shared_evenly)
-_min_all = Op("MinBackward1", lambda x: x.min(), x=shared_evenly)
-_max = selection("MaxBackward0", lambda x, dim: np.argmax(x, axis=dim, keepdims=True))
-_min = selection("MinBackward0", lambda x, dim: np.argmin(x, axis=dim, keepdims=True))
-_amax = Op(
-    "AmaxBackward0", lambda x, dims, keepdim: x.max(axis=dims, keepdims=keepdim), x=_shared_along
-)
-_amin = Op(
-    "AminBackward0", lambda x, dims, keepdim: x.min(axis=dims, keepdims=keepdim), x=_shared_along
-)
-
-
-def _aminmax_vjp(gs: Any, x: Any, out: Any, out1: Any, dims: Dims, keepdim: bool) -> Any:
-    shares = [
-        _shared_along(g, x, extreme, dims, keepdim)
-        for g, extreme in zip(gs, (out, out1), strict=True)
-        if g is not None
-    ]
-    return shares[0] if len(shares) == 1 else shares[0] + shares[1]
-
-
-_aminmax = Op(
-    "AminmaxBackward0",
-    lambda x, dims, keepdim: (
-        x.min(axis=dims, keepdims=keepdim),
-        x.max(axis=dims, keepdims=keepdim),
-    ),
-    outputs=2,
-    x=_aminmax_vjp,
-)
-
-
-def selected(operation: Op, input: Tensor, dim: int, keepdim: bool, *rest: Any) -> ValuesAndIndices:
-    """Run a selection along ``dim`` and name its two results."""
-    dim = wrap_dim(dim, input.array.ndim)
-    name = operation.name.removesuffix("Backward0").removesuffix("Backward1").lower()
-    if input.array.ndim and not input.array.shape[dim]:
-        raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
-    return ValuesAndIndices(*operation(input, dim, keepdim, rest))
-
-
-def _check_not_empty(input: Tensor, function: str) -> None:
-    if not input.array.size:
-        raise RuntimeError(
-            f"{function}(): Expected reduction dim to be specified for input.numel() == 0. Specify "
-            "the reduction dim with the 'dim' argument."
-        )
-
-
-def max(
-    input: Tensor,
-    dim: int | Tensor | None = None,
-    keepdim: bool = False,
-    *,
-    other: Tensor | None = None,
-    axis: int | None = None,
-) -> Any:
-    """Return the largest element; or, along ``dim``, ``(values, indices)``.
-
-    The gradient of the largest of all is shared evenly by those that attain it; along ``dim`` it
-    goes to the one at the index. ``max(a, b)`` of two tensors is ``maximum``.
-    """
-    if isinstance(dim, Tensor) or other is not None:
-        return maximum(input, dim if other is None else other)  # type: ignore[arg-type]
-    if axis is not None:
-        dim = axis
-    if dim is not None:
-        return selected(_max, input, dim, keepdim)
-    _check_not_empty(input, "max")
-    return _max_all(input)
-
-
-def min(
-    input: Tensor,
-    dim: int | Tensor | None = None,
-    keepdim: bool = False,
-    *,
-    other: Tensor | None = None,
-    axis: int | None = None,
-) -> Any:
-    """Return the smallest element; or, along ``dim``, ``(values, indices)``; see ``max``."""
-    if isinstance(dim, Tensor) or other is not None:
-        return minimum(input, dim if other is None else other)  # type: ignore[arg-type]
-    if axis is not None:
-        dim = axis
-    if dim is not None:
-        return selected(_min, input, dim, keepdim)
-    _check_not_empty(input, "min")
-    return _min_all(input)
-
-
-def _extremes(operation: Op, function: str, input: Tensor, dim: DimsLike, keepdim: bool) -> Any:
-    dims = _all_or(dim, input.array.ndim)
-    if not _count(input.array.shape, dims):
-        if len(dims) == input.array.ndim:
-            _check_not_empty(input, function)
-        raise IndexError(f"{function}(): Expected reduction dim {dims[0]} to have non-zero size.")
-    return operation(input, dims, keepdim)
-
-
-def amax(input: Tensor, dim: DimsLike = (), keepdim: bool = False) -> Tensor:
-    """Return the largest along ``dim`` (all, if none is given); ties share the gradient evenly."""
-    return _extremes(_amax, "amax", input, dim, keepdim)
-
-
-def amin(input: Tensor, dim: DimsLike = (), keepdim: bool = False) -> Tensor:
-    """Return the smallest along ``dim`` (all, if none is given); ties share the gradient evenly."""
-    return _extremes(_amin, "amin", input, dim, keepdim)
-
-
-def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> MinAndMax:
-    """Return the smallest and the largest, of all elements or along ``dim``."""
-    return MinAndMax(*_extremes(_aminmax, "aminmax", input, dim, keepdim))
-
-
-def _place_of(function: Any, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
-    if dim is None:
-        if not input.array.size:
-            raise IndexError(
-                f"{function.__name__}(): Expected reduction dim to be specified for input.numel() == "
-                "0. Specify the reduction dim with the 'dim' argument."
-            )
-    else:
-        dim = wrap_dim(dim, input.array.ndim)
-    if not input.array.ndim:
-        return new_tensor(np.zeros((), np.int64))
-    return new_tensor(function(input.array, axis=dim, keepdims=keepdim))
-
-
-def argmax(
-    input: Tensor, dim: int | None = None, keepdim: bool = False, *, axis: int | None = None
-) -> Tensor:
-    """Return the place of the largest element (int64), in the flattened tensor or along ``dim``."""
-    return _place_of(np.argmax, input, dim if axis is None else axis, keepdim)
-
-
-def argmin(
-    input: Tensor, dim: int | None = None, keepdim: bool = False, *, axis: int | None = None
-) -> Tensor:
-    """Return the place of the smallest element (int64), in the flattened tensor or along ``dim``."""
-    return _place_of(np.argmin, input, dim if axis is None else axis, keepdim)
-
-
-def all(
-    input: Tensor, dim: DimsLike = None, keepdim: bool = False, *, axis: DimsLike = None
-) -> Tensor:
-    """Tell whether every element is true (not zero), in all or along ``dim``."""
-    dims = _all_or(dim if axis is None else axis, input.array.ndim)
-    return new_tensor(input.array.all(axis=dims, keepdims=keepdim))
-
-
-def any(
-    input: Tensor, dim: DimsLike = None, keepdim: bool = False, *, axis: DimsLike = None
-) -> Tensor:
-    """Tell whether any element is true (not zero), in all or along ``dim``."""
-    dims = _all_or(dim if axis is None else axis, input.array.ndim)
-    return new_tensor(input.array.any(axis=dims, keepdims=keepdim))
-
-
-# Softmax ----------------------------------------------------------------------------------------
-
-
-def _softmax_forward(x: Any, dim: int) -> Any:
-    raised = np.exp(x - x.max(axis=dim, keepdims=True, initial=-np.inf))
-    return raised / raised.sum(axis=dim, keepdims=True)
-
-
-def _log_softmax_forward(x: Any, dim: int) -> Any:
-    shifted = x - x.max(axis=dim, keepdims=True, initial=-np.inf)
-    return shifted - np.log(np.exp(shifted).sum(axis=dim, keepdims=True))
-
-
-def _logsumexp_forward(x: Any, dims: Dims, keepdim: bool) -> Any:
-    largest = x.max(axis=dims, keepdims=True, initial=-np.inf)
-    largest = np.where(np.isinf(largest), x.dtype.type(0), largest)
-    total = np.log(np.exp(x - largest).sum(axis=dims, keepdims=True)) + largest
-    return total if keepdim else total.squeeze(dims)
-
-
-_softmax = Op(
-    "SoftmaxBackward0",
-    _softmax_forward,
-    x=lambda g, out, dim: out * (g - (g * out).sum(axis=dim, keepdims=True)),
-)
-_log_softmax = Op(
-    "LogSoftmaxBackward0",
-    _log_softmax_forward,
-    x=lambda g, out, dim: g - _exp(out) * g.sum(axis=dim, keepdims=True),
-)
-_logsumexp = Op(
-    "LogsumexpBackward0",
-    _logsumexp_forward,
-    x=lambda g, x, out, dims, keepdim: (
-        restored(g, x.shape, dims, keepdim) * _exp(x - restored(out, x.shape, dims, keepdim))
-    ),
-)
-
-
-def _for_softmax(input: Tensor, dtype: DType | None, kernel: str) -> Tensor:
-    if dtype is not None:
-        input = to(input, dtype)
-    if not input.is_floating_point():
-        raise NotImplementedError(
-            f"\"{kernel}\" not implemented for '{input.dtype.legacy_name}': convert the tensor first, "
-            "with .float()"
-        )
-    return input
-
-
-def softmax(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
-    """Return ``exp(x) / exp(x).sum(dim)``: positive, summing to one along ``dim``."""
-    input = _for_softmax(input, dtype, "softmax_lastdim_kernel_impl")
-    return _softmax(input, wrap_dim(dim, input.array.ndim) if input.array.ndim else ())
-
-
-def log_softmax(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
-    """Return the logarithm of ``softmax``, computed without ever leaving the range of floats."""
-    input = _for_softmax(input, dtype, "log_softmax_lastdim_kernel_impl")
-    return _log_softmax(input, wrap_dim(dim, input.array.ndim) if input.array.ndim else ())
-
-
-def logsumexp(input: Tensor, dim: int | Sequence[int], keepdim: bool = False) -> Tensor:
-    """Return ``exp(x).sum(dim).log()``, computed without ever leaving the range of floats."""
-    if not input.is_floating_point():
-        input = to(input, get_default_dtype())
-    dims = wrap_dims(dim, input.array.ndim)
-    return _logsumexp(input, dims, keepdim)
-
-
 __all__ = [
-    "all",
-    "amax",
-    "amin",
-    "aminmax",
-    "any",
-    "argmax",
-    "argmin",
     "count_nonzero",
-    "log_softmax",
-    "logsumexp",
-    "max",
     "mean",
-    "min",
     "nanmean",
     "nansum",
     "norm",
-    "softmax",
     "std",
     "std_mean",
     "sum",

@@ -10,10 +10,16 @@ from ..dtypes import DType, int64
 from ..inplace import write
 from ..op import Op
 from ..tensor import Tensor
+from .arguments import no_bools, only_floats
+from .arithmetic import sub
+from .comparing import logical_xor
 from .elementwise import _exp
-from .joining import joined
-from .reductions import ValuesAndIndices
-from .shape import _flip, _slice, wrap_dim
+from .extremes import ValuesAndIndices, values_and_indices
+from .gathering import summed_at
+from .joining import cat, joined
+from .parts import _slice
+from .rearranging import _flip
+from .shape import wrap_dim
 from .vjps import constant
 
 # Running sums -----------------------------------------------------------------------------------
@@ -30,9 +36,14 @@ def _sums_from_here(g: Any, dim: int) -> Any:
     return _flip(_cumsum(_flip(g, (dim,)), dim, None), (dim,)) if g.shape else g
 
 
+def _logcumsumexp_forward(x: Any, dim: int) -> Any:
+    only_floats("logcumsumexp_out_cpu", x)
+    return np.logaddexp.accumulate(x, dim) if x.ndim else x.copy()
+
+
 _logcumsumexp = Op(
     "LogcumsumexpBackward0",
-    lambda x, dim: np.logaddexp.accumulate(x, dim) if x.ndim else x.copy(),
+    _logcumsumexp_forward,
     x=lambda g, x, out, dim: _exp(x) * _sums_from_here(g * _exp(-out), dim),
 )
 
@@ -129,13 +140,37 @@ def _running(extreme: Any) -> Any:
 
 
 def _running_vjp(g: Any, x: Any, out1: Any, dim: int) -> Any:
-    from .indexing import summed_at
-
     return summed_at(g, out1, dim, x.shape)  # PyTorch saves x as well
 
 
 _cummax = Op("CummaxBackward0", _running(np.maximum), outputs=1, x=_running_vjp)
 _cummin = Op("CumminBackward0", _running(np.minimum), outputs=1, x=_running_vjp)
+
+# Differences ------------------------------------------------------------------------------------
+
+
+def diff(
+    input: Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    """Return the differences of neighbours along ``dim``, taken ``n`` times.
+
+    ``prepend`` and ``append`` are put at the ends before.
+    """
+    if not input.array.ndim:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    dim = wrap_dim(dim, input.array.ndim)
+    parts = [each for each in (prepend, input, append) if each is not None]
+    result = cat(parts, dim) if len(parts) > 1 else input
+    step = logical_xor if input.array.dtype.kind == "b" else sub
+    for _ in range(min(n, result.array.shape[dim])):
+        size = result.array.shape[dim]
+        result = step(_slice(result, dim, 1, size, 1), _slice(result, dim, 0, size - 1, 1))
+    return result
+
 
 # What people call -------------------------------------------------------------------------------
 
@@ -154,6 +189,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
 
 def cumsum_(target: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     """Replace each element by the sum up to it, in this tensor's own memory."""
+    no_bools("cumsum_out_cpu", target.array)
     kind = dtype.numpy if dtype is not None else target.array.dtype
     return write("cumsum_", target, _cumsum, wrap_dim(dim, target.array.ndim), kind)
 
@@ -165,6 +201,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
 
 def cumprod_(target: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     """Replace each element by the product up to it, in this tensor's own memory."""
+    no_bools("cumprod_out_cpu", target.array)
     kind = dtype.numpy if dtype is not None else target.array.dtype
     return write("cumprod_", target, _cumprod, wrap_dim(dim, target.array.ndim), kind)
 
@@ -189,12 +226,12 @@ def prod(
 
 def cummax(input: Tensor, dim: int) -> ValuesAndIndices:
     """Return the largest element up to each along ``dim``, and where it stands."""
-    return ValuesAndIndices(*_cummax(input, wrap_dim(dim, input.array.ndim)))
+    return values_and_indices(_cummax, input, wrap_dim(dim, input.array.ndim))
 
 
 def cummin(input: Tensor, dim: int) -> ValuesAndIndices:
     """Return the smallest element up to each along ``dim``, and where it stands."""
-    return ValuesAndIndices(*_cummin(input, wrap_dim(dim, input.array.ndim)))
+    return values_and_indices(_cummin, input, wrap_dim(dim, input.array.ndim))
 
 
 __all__ = [
@@ -202,6 +239,7 @@ __all__ = [
     "cummin",
     "cumprod",
     "cumsum",
+    "diff",
     "logcumsumexp",
     "prod",
 ]

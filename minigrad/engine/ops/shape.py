@@ -12,13 +12,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..dtypes import DType
-from ..errors import shape_text
+from ..errors import does_not_fit, shape_text
 from ..inplace import bump, check_history
-from ..memory import Storage
 from ..modes import mode
 from ..op import Op
-from ..tensor import Tensor, new_tensor
-from .copying import contiguous, copied
+from ..tensor import Size, Tensor
+from .copying import contiguous
 
 Shape: TypeAlias = "int | Sequence[int]"
 
@@ -48,6 +47,11 @@ def sizes_of(given: Sequence[Any]) -> tuple[int, ...]:
     """Return a shape given as ints or as one sequence: ``(2, 3)`` or ``((2, 3),)``."""
     if len(given) == 1 and isinstance(given[0], (tuple, list)):
         given = given[0]
+    for size in given:
+        if not hasattr(size, "__index__"):
+            raise TypeError(
+                f"argument 'shape' must be tuple of ints (or ints one by one), not {type(size).__name__}"
+            )
     return tuple([int(size) for size in given])
 
 
@@ -174,7 +178,13 @@ _transpose = Op(
     view=True,
     x=lambda g, a, b: g.swapaxes(a, b) if g.shape else g,
 )
-_t = Op("TBackward0", lambda x: x.T, view=True, x=lambda g: g.T)
+_t = Op("TBackward0", lambda x: x.T, view=True, x=lambda g: _turned_back(g))
+
+
+def _turned_back(g: Any) -> Any:
+    return g.swapaxes(0, 1) if len(g.shape) == 2 else g
+
+
 _permute = Op(
     "PermuteBackward0",
     lambda x, dims: x.transpose(dims),
@@ -220,7 +230,10 @@ def permute(input: Any, dims: Sequence[int]) -> Any:
             f"of the desired ordering of dimensions i.e. input.dim() = {rank} is not equal to "
             f"len(dims) = {len(dims)}"
         )
-    return _permute(input, wrap_dims(dims, rank))
+    order = tuple([wrap_dim(dim, rank) for dim in dims])
+    if len(set(order)) != rank:
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return _permute(input, order)
 
 
 def movedim(input: Tensor, source: Shape, destination: Shape) -> Tensor:
@@ -408,8 +421,6 @@ def broadcast_to(input: Tensor, size: Shape) -> Tensor:
 
 def broadcast_shapes(*shapes: Shape) -> Any:
     """Return the shape that tensors of these shapes have when stretched to fit each other."""
-    from ..tensor import Size
-
     sized = [(each,) if isinstance(each, int) else tuple(each) for each in shapes]
     try:
         return Size(np.broadcast_shapes(*sized))
@@ -426,401 +437,8 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     try:
         shape = np.broadcast_shapes(*[each.array.shape for each in given])
     except ValueError as error:
-        from ..errors import does_not_fit
-
         raise does_not_fit([each.array for each in given], error) from None
     return tuple([expand(each, shape) for each in given])
-
-
-# Taking parts -----------------------------------------------------------------------------------
-
-
-def at(dim: int, item: Any) -> tuple[Any, ...]:
-    """Return the index that takes ``item`` along ``dim``."""
-    return (*(slice(None),) * dim, item, ...)
-
-
-def _place(x: Any, index: Any, shape: tuple[int, ...]) -> Any:
-    out = np.zeros(shape, x.dtype)
-    out[index] = x
-    return out
-
-
-# Zeros, with the part put in its place: the vjp of taking a part, which in turn takes it.
-place = Op("PlaceBackward0", _place, x=lambda g, index: part(g, index))
-part: Op = Op(
-    "PartBackward0",
-    lambda x, index: x[index],
-    view=True,
-    x=lambda g, index, x_shape: place(g, index, x_shape),
-)
-_select = Op(
-    "SelectBackward0",
-    lambda x, dim, i: x[at(dim, i)],
-    view=True,
-    x=lambda g, dim, i, x_shape: place(g, at(dim, i), x_shape),
-)
-_slice = Op(
-    "SliceBackward0",
-    lambda x, dim, start, stop, step: x[at(dim, slice(start, stop, step))],
-    view=True,
-    x=lambda g, dim, start, stop, step, x_shape: place(
-        g, at(dim, slice(start, stop, step)), x_shape
-    ),
-)
-alias = Op("AliasBackward0", lambda x: x.view(), view=True, x=lambda g: g)
-
-
-def wrap_index(i: int, dim: int, size: int) -> int:
-    """Return an index counted from the front; IndexError (PyTorch's words) if it is outside."""
-    if not -size <= i < size:
-        raise IndexError(f"index {i} is out of bounds for dimension {dim} with size {size}")
-    return i + size if i < 0 else i
-
-
-def select(input: Tensor, dim: int, index: int) -> Tensor:
-    """Return the slice at ``index`` along ``dim``, as a view without that dimension."""
-    shape = input.array.shape
-    if not shape:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    dim = wrap_dim(dim, len(shape))
-    return _select(input, dim, wrap_index(int(index), dim, shape[dim]))
-
-
-def slice_of(input: Tensor, dim: int, start: int, stop: int, step: int = 1) -> Tensor:
-    """Return every ``step``-th slice from ``start`` up to but without ``stop``, as a view."""
-    return _slice(input, dim, start, stop, step)
-
-
-def narrow(input: Tensor, dim: int, start: int | Tensor, length: int) -> Tensor:
-    """Return ``length`` slices from ``start`` on along ``dim``, as a view."""
-    shape = input.array.shape
-    if not shape:
-        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
-    dim, start = wrap_dim(dim, len(shape)), int(start)
-    size = shape[dim]
-    if length < 0:
-        raise RuntimeError("narrow(): length must be non-negative.")
-    if not -size <= start <= size:
-        raise IndexError(
-            f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
-        )
-    start += size if start < 0 else 0
-    if start + length > size:
-        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return _slice(input, dim, start, start + length, 1)
-
-
-# Diagonals, windows and strides -----------------------------------------------------------------
-
-
-def _diagonal_of(x: Any, offset: int, dim1: int, dim2: int) -> Any:
-    x = np.moveaxis(x, (dim1, dim2), (-2, -1))
-    rows = x[..., max(-offset, 0) :, max(offset, 0) :]
-    length = min(rows.shape[-2:])
-    return np.einsum("...ii->...i", rows[..., :length, :length])
-
-
-def _place_diagonal(x: Any, offset: int, dim1: int, dim2: int, shape: tuple[int, ...]) -> Any:
-    out = np.zeros(shape, x.dtype)
-    _diagonal_of(out, offset, dim1, dim2)[...] = x
-    return out
-
-
-_diagonal = Op(
-    "DiagonalBackward0",
-    _diagonal_of,
-    view=True,
-    x=lambda g, offset, dim1, dim2, x_shape: _diagonal_placed(g, offset, dim1, dim2, x_shape),
-)
-_diagonal_placed: Op = Op(
-    "DiagonalBackwardBackward0",
-    _place_diagonal,
-    x=lambda g, offset, dim1, dim2: _diagonal(g, offset, dim1, dim2),
-)
-_diagonal_copy = Op(
-    "DiagonalBackward0_copy",
-    lambda x, offset: _diagonal_of(x, offset, 0, 1).copy(),
-    x=lambda g, offset, x_shape: _diagonal_placed(g, offset, 0, 1, x_shape),
-)
-_diag_embed = Op(
-    "DiagEmbedBackward0",
-    _place_diagonal,
-    x=lambda g, offset, dim1, dim2: _diagonal(g, offset, dim1, dim2),
-)
-_unfold = Op(
-    "UnfoldBackward0",
-    lambda x, dim, size, step: np.lib.stride_tricks.sliding_window_view(
-        x, size, dim, writeable=x.flags.writeable
-    )[at(dim, slice(None, None, step))],
-    view=True,
-    x=lambda g, dim, size, step, x_shape: _folded(g, dim, size, step, x_shape),
-)
-
-
-def _fold(x: Any, dim: int, size: int, step: int, shape: tuple[int, ...]) -> Any:
-    out = np.zeros(shape, x.dtype)
-    reach = (x.shape[dim] - 1) * step + 1
-    for k in range(size):
-        out[at(dim, slice(k, k + reach, step))] += x[..., k]
-    return out
-
-
-# Zeros, with each window added where it was taken; its opposite takes the windows again.
-_folded: Op = Op(
-    "UnfoldBackwardBackward0", _fold, x=lambda g, dim, size, step: _unfold(g, dim, size, step)
-)
-
-
-def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
-    """Return the diagonal of each matrix that ``dim1`` and ``dim2`` span, as a view."""
-    rank = input.array.ndim
-    first, second = wrap_dim(dim1, rank), wrap_dim(dim2, rank)
-    if first == second:
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    return _diagonal(input, offset, first, second)
-
-
-def diag(input: Tensor, diagonal: int = 0) -> Tensor:
-    """Return a matrix with the vector ``input`` as its diagonal; or the diagonal of a matrix."""
-    if input.array.ndim == 1:
-        return diag_embed(input, diagonal)
-    if input.array.ndim != 2:
-        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input.array.ndim}D")
-    return _diagonal_copy(input, diagonal)
-
-
-def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
-    """Return matrices that have the vectors of the last dimension as their diagonals."""
-    shape = input.array.shape
-    rank = len(shape) + 1
-    first, second = wrap_dim(dim1, rank), wrap_dim(dim2, rank)
-    if first == second:
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    side = shape[-1] + abs(offset)
-    others = iter(shape[:-1])
-    full = tuple([side if i in (first, second) else next(others) for i in range(rank)])
-    return _diag_embed(input, offset, first, second, full)
-
-
-def unfold(input: Tensor, dimension: int, size: int, step: int) -> Tensor:
-    """Return the windows of ``size`` along a dimension, ``step`` apart, as a last dimension (view)."""
-    shape = input.array.shape
-    dim = wrap_dim(dimension, len(shape))
-    length = shape[dim] if shape else 1
-    if size > length:
-        raise RuntimeError(
-            f"maximum size for tensor at dimension {dim} is {length} but size is {size}"
-        )
-    if step <= 0:
-        raise RuntimeError(f"step is {step} but must be > 0")
-    return _unfold(input if shape else reshape(input, (1,)), dim, size, step)
-
-
-def _strided(x: Any, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
-    """Return a look into the whole memory of ``x``, with steps and offset counted in elements."""
-    cells = Storage(x).cells()
-    needed = offset + 1 + sum([(n - 1) * step for n, step in zip(size, stride, strict=True)])
-    if 0 not in size and needed > cells.size:
-        raise RuntimeError(
-            f"setStorage: sizes {shape_text(size)}, strides {shape_text(stride)}, storage offset "
-            f"{offset}, and itemsize {x.itemsize} requiring a storage size of {needed * x.itemsize} "
-            f"are out of bounds for storage of size {cells.nbytes}"
-        )
-    return np.lib.stride_tricks.as_strided(
-        cells[offset:], size, [step * x.itemsize for step in stride]
-    )
-
-
-def _take_strided(x: Any, size: Any, stride: Any, offset: int, geometry: Any) -> Any:
-    """Return what a strided look takes, from a tensor that has only the shape of the one it took from.
-
-    ``geometry`` is shape, strides, offset and number of cells of that one's memory.
-    """
-    shape, steps, start, cells = geometry
-    buffer = np.zeros(cells, x.dtype)
-    _strided(buffer, shape, steps, start)[...] = x
-    return _strided(buffer, size, stride, offset).copy()
-
-
-def _put_strided(x: Any, size: Any, stride: Any, offset: int, geometry: Any) -> Any:
-    """Return zeros, with each element added where a strided look took it from."""
-    shape, steps, start, cells = geometry
-    buffer = np.zeros(cells, x.dtype)
-    np.add.at(buffer, _strided(np.arange(cells), size, stride, offset), x)
-    return _strided(buffer, shape, steps, start).copy()
-
-
-_as_strided = Op(
-    "AsStridedBackward0",
-    lambda x, size, stride, offset, geometry: _strided(x, size, stride, offset),
-    view=True,
-    x=lambda g, size, stride, offset, geometry: _strided_put(g, size, stride, offset, geometry),
-)
-_strided_put: Op = Op(
-    "AsStridedScatterBackward0",
-    _put_strided,
-    x=lambda g, size, stride, offset, geometry: _strided_taken(g, size, stride, offset, geometry),
-)
-_strided_taken: Op = Op(
-    "AsStridedBackward0",
-    _take_strided,
-    x=lambda g, size, stride, offset, geometry: _strided_put(g, size, stride, offset, geometry),
-)
-
-
-def as_strided(
-    input: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
-) -> Tensor:
-    """Return a view into the tensor's whole storage, by sizes, strides and offset in elements."""
-    if len(size) != len(stride):
-        raise RuntimeError("mismatch in length of strides and shape")
-    if any([step < 0 for step in stride]):
-        raise RuntimeError(
-            "as_strided: Negative strides are not supported at the moment, got strides: "
-            f"{shape_text(stride)}"
-        )
-    start = input.storage_offset()
-    geometry = (input.array.shape, input.stride(), start, input.storage.array.size)
-    offset = start if storage_offset is None else storage_offset
-    return _as_strided(input, tuple(size), tuple(stride), offset, geometry)
-
-
-# Copies in another order ------------------------------------------------------------------------
-
-_flip: Op = Op(
-    "FlipBackward0", lambda x, dims: np.flip(x, dims).copy(), x=lambda g, dims: _flip(g, dims)
-)
-_roll: Op = Op(
-    "RollBackward0",
-    lambda x, shifts, dims: np.roll(x, shifts, dims),
-    x=lambda g, shifts, dims: _roll(g, _back(shifts), dims),
-)
-_rot90: Op = Op(
-    "Rot90Backward0",
-    lambda x, k, dims: np.rot90(x, k, dims).copy(order="K"),
-    x=lambda g, k, dims: _rot90(g, -k, dims),
-)
-_tril: Op = Op(
-    "TrilBackward0",
-    lambda x, diagonal: np.tril(x, diagonal),
-    x=lambda g, diagonal: _tril(g, diagonal),
-)
-_triu: Op = Op(
-    "TriuBackward0",
-    lambda x, diagonal: np.triu(x, diagonal),
-    x=lambda g, diagonal: _triu(g, diagonal),
-)
-_repeat = Op(
-    "RepeatBackward0",
-    lambda x, repeats: np.tile(x, repeats),
-    x=lambda g, repeats, x_shape: _summed_repeats(g, repeats, x_shape),
-)
-
-
-def _back(shifts: Any) -> Any:
-    return -shifts if isinstance(shifts, int) else tuple([-each for each in shifts])
-
-
-def _summed_repeats(g: Any, repeats: tuple[int, ...], x_shape: Sequence[int]) -> Any:
-    """Add up the gradients of the copies: seen as (copy, element) in each dimension."""
-    sizes = (1,) * (len(repeats) - len(x_shape)) + tuple(x_shape)
-    paired = [n for pair in zip(repeats, sizes, strict=True) for n in pair]
-    return g.reshape(tuple(paired)).sum(axis=tuple(range(0, len(paired), 2))).reshape(x_shape)
-
-
-def flip(input: Tensor, dims: Shape) -> Tensor:
-    """Return a copy with the order reversed along ``dims``."""
-    return _flip(input, wrap_dims(dims, input.array.ndim))
-
-
-def fliplr(input: Tensor) -> Tensor:
-    """Return a copy with the columns in reverse order."""
-    return flip(input, 1)
-
-
-def flipud(input: Tensor) -> Tensor:
-    """Return a copy with the rows in reverse order."""
-    return flip(input, 0)
-
-
-def roll(input: Tensor, shifts: Shape, dims: Shape | None = None) -> Tensor:
-    """Return a copy shifted along ``dims`` (along the flattened tensor without them), round the end."""
-    if dims is None or dims == ():
-        return _roll(input, shifts if isinstance(shifts, int) else shifts[0], None)
-    wrapped = wrap_dims(dims, input.array.ndim)
-    by = (shifts,) if isinstance(shifts, int) else tuple(shifts)
-    if len(by) != len(wrapped):
-        raise RuntimeError(
-            f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(wrapped)}"
-        )
-    return _roll(input, by, wrapped)
-
-
-def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
-    """Return a copy turned by ``k`` quarters in the plane of ``dims``."""
-    return _rot90(input, k, wrap_dims(dims, input.array.ndim))
-
-
-def tril(input: Tensor, diagonal: int = 0) -> Tensor:
-    """Return the lower triangle of each matrix, with zeros above; ``diagonal`` shifts the border."""
-    _check_matrix(input, "tril")
-    return _tril(input, diagonal)
-
-
-def triu(input: Tensor, diagonal: int = 0) -> Tensor:
-    """Return the upper triangle of each matrix, with zeros below; ``diagonal`` shifts the border."""
-    _check_matrix(input, "triu")
-    return _triu(input, diagonal)
-
-
-def _check_matrix(input: Tensor, function: str) -> None:
-    if input.array.ndim < 2:
-        raise RuntimeError(f"{function}: input tensor must have at least 2 dimensions")
-
-
-def repeat(input: Tensor, repeats: Sequence[Any]) -> Tensor:
-    """Return the tensor copied so many times along each dimension."""
-    times = sizes_of(repeats)
-    if len(times) < input.array.ndim:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
-            f"tensor: got {len(times)} for a tensor of {input.array.ndim}"
-        )
-    if any([n < 0 for n in times]):
-        raise RuntimeError(f"Trying to create tensor with negative dimension {min(times)}")
-    return _repeat(input, times)
-
-
-def tile(input: Tensor, dims: Shape) -> Tensor:
-    """Return the tensor copied along its last dimensions: ``repeat`` with missing counts as 1."""
-    times = sizes_of((dims,))
-    return repeat(input, (1,) * (input.array.ndim - len(times)) + times)
-
-
-def repeat_interleave(
-    input: Tensor, repeats: int | Tensor, dim: int | None = None, *, output_size: int | None = None
-) -> Tensor:
-    """Return a copy with each element (or slice along ``dim``) repeated in its place.
-
-    ``repeats`` is one count, or a tensor with a count for each.
-    """
-    if dim is None:
-        input, dim = reshape(input, (-1,)), 0
-    dim = wrap_dim(dim, input.array.ndim)
-    if isinstance(repeats, Tensor) and repeats.array.size == 1:
-        repeats = int(repeats.array.item())
-    if isinstance(repeats, Tensor):
-        from .indexing import index_select
-
-        places = np.repeat(np.arange(input.array.shape[dim]), repeats.array)
-        return index_select(input, dim, new_tensor(places))
-    if repeats < 0:
-        raise RuntimeError("repeats cannot be negative")
-    shape = input.array.shape
-    stretched = unsqueeze(input, dim + 1)
-    stretched = expand(stretched, (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
-    return view(copied(stretched), (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :]))
 
 
 # In place ---------------------------------------------------------------------------------------
@@ -850,7 +468,7 @@ _transpose_in_place = Op(
     view=True,
     x=lambda g, a, b: g.swapaxes(a, b) if g.shape else g,
 )
-_t_in_place = Op("TBackward1", _t.forward, view=True, x=lambda g: g.T)
+_t_in_place = Op("TBackward1", _t.forward, view=True, x=_turned_back)
 _unsqueeze_in_place = Op(
     "UnsqueezeBackward1", _unsqueeze.forward, view=True, x=lambda g, x_shape: g.reshape(x_shape)
 )
@@ -898,38 +516,23 @@ def squeeze_(target: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
 
 __all__ = [
     "adjoint",
-    "as_strided",
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
     "broadcast_shapes",
     "broadcast_tensors",
     "broadcast_to",
-    "diag",
-    "diag_embed",
-    "diagonal",
     "flatten",
-    "flip",
-    "fliplr",
-    "flipud",
     "moveaxis",
     "movedim",
-    "narrow",
     "permute",
     "ravel",
-    "repeat_interleave",
     "reshape",
-    "roll",
-    "rot90",
-    "select",
     "squeeze",
     "swapaxes",
     "swapdims",
     "t",
-    "tile",
     "transpose",
-    "tril",
-    "triu",
     "unflatten",
     "unsqueeze",
 ]

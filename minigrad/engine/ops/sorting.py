@@ -11,9 +11,10 @@ import numpy as np
 
 from ..op import Op
 from ..tensor import Tensor, new_tensor
+from .arguments import no_bools, only_floats
 from .arithmetic import lerp
-from .indexing import gather, summed_at
-from .reductions import ValuesAndIndices, selected, selection, shared_evenly
+from .extremes import ValuesAndIndices, selected, selection, shared_evenly, values_and_indices
+from .gathering import gather, summed_at
 from .shape import (
     flatten,
     reshape,
@@ -73,7 +74,7 @@ def sort(
     Equal elements always keep their order here; ``stable`` only changes the name in the graph.
     """
     operation = _sort if stable is None else _sort_stable
-    return ValuesAndIndices(*operation(input, wrap_dim(dim, input.array.ndim), descending))
+    return values_and_indices(operation, input, wrap_dim(dim, input.array.ndim), descending)
 
 
 def argsort(
@@ -92,6 +93,8 @@ def topk(
     input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
 ) -> ValuesAndIndices:
     """Return the ``k`` largest (or smallest) elements along ``dim``, in order, and their indices."""
+    if input.array.dtype.kind == "b":
+        raise RuntimeError("topk does not support bool dtypes on CPU")
     dim = wrap_dim(dim, input.array.ndim)
     size = input.array.shape[dim] if input.array.ndim else 1
     if not 0 <= k <= size:
@@ -99,7 +102,7 @@ def topk(
             f"selected index k out of range: k is {k}, and there are {size} elements along dimension "
             f"{dim}"
         )
-    return ValuesAndIndices(*_topk(input, k, dim, largest))
+    return values_and_indices(_topk, input, k, dim, largest)
 
 
 # Ranks ------------------------------------------------------------------------------------------
@@ -139,8 +142,12 @@ def _value_at(place: Any) -> Any:
     """Return the forward that gives the value at a place in the flattened tensor."""
 
     def forward(x: Any) -> Any:
+        no_bools("median_cpu", x)
         flat = x.reshape(-1)
-        return flat[place(flat, 0)[0]] if flat.size else np.asarray(np.nan, x.dtype)
+        if not flat.size:
+            nothing = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+            return np.asarray(nothing, x.dtype)
+        return flat[place(flat, 0)[0]]
 
     return forward
 
@@ -157,6 +164,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """Return the median, the lower of two; or, along ``dim``, ``(values, indices)``."""
     if dim is None:
         return _median_all(input)
+    no_bools("median_out", input.array)
     return selected(_median, input, dim, keepdim)
 
 
@@ -164,11 +172,13 @@ def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
     """Return the median of the elements that are numbers; see ``median``."""
     if dim is None:
         return _nanmedian_all(input)
+    no_bools("median_out", input.array)
     return selected(_nanmedian, input, dim, keepdim)
 
 
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> ValuesAndIndices:
     """Return the ``k``-th smallest element (counted from 1) along ``dim``, and its index."""
+    no_bools("kthvalue_cpu", input.array)
     dim = wrap_dim(dim, input.array.ndim)
     size = input.array.shape[dim] if input.array.ndim else 1
     if not 1 <= k <= size:
@@ -193,7 +203,7 @@ def quantile(
 
     Between two elements the value is interpolated. Several ``q`` give a first dimension for them.
     """
-    if not input.is_floating_point():
+    if input.array.dtype not in (np.float32, np.float64):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if interpolation != "linear":
         raise RuntimeError(f"quantile() interpolation must be linear here, but got {interpolation}")
@@ -275,6 +285,10 @@ def unique_consecutive(
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """Return how often each of 0, 1, 2, ... occurs among integers (or the sum of their weights)."""
     array = input.array
+    if array.dtype.kind == "f":
+        raise NotImplementedError(
+            f"\"bincount_cpu\" not implemented for '{input.dtype.legacy_name}': it counts integers"
+        )
     if array.ndim != 1 or array.dtype.kind not in "iu" or (array.size and array.min() < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     counts = np.bincount(array, None if weights is None else weights.array, minlength)
@@ -296,11 +310,8 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Ten
     With ``min == max``, the range is that of the elements.
     """
     array = input.array
-    if not input.is_floating_point():
-        raise NotImplementedError(
-            f"\"histogram_cpu\" not implemented for '{input.dtype.legacy_name}'"
-        )
-    low, high = (min, max) if min != max else (array.min(), array.max())
+    only_floats("histogram_cpu", array)
+    low, high = (min, max) if min != max or not array.size else (array.min(), array.max())
     if low == high:
         low, high = low - 1, high + 1
     counts, _ = np.histogram(array, bins, (low, high))
@@ -324,7 +335,13 @@ def searchsorted(
     is searched row by row.
     """
     rows = sorted_sequence.array
-    wanted = input.array if isinstance(input, Tensor) else np.asarray(input)
+    if not rows.ndim:
+        raise RuntimeError(
+            "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 "
+            "dimension"
+        )
+    wanted = input.array if isinstance(input, Tensor) else np.asarray(input).astype(rows.dtype)
+    no_bools("searchsorted_out_cpu", np.empty(0, np.result_type(rows, wanted)))
     side = side or ("right" if right else "left")
     if rows.ndim == 1:
         found = np.searchsorted(rows, wanted, side)  # type: ignore[call-overload]
