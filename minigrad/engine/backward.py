@@ -101,7 +101,7 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
         if g is None:
             walk.through(node)
         else:
-            short = node.recipe.short if type(node) is OpNode and not on_tensors else None
+            short = node.recipe.short if isinstance(node, OpNode) and not on_tensors else None
             if short:
                 saved = node.saved
                 targets = node.targets

@@ -16,13 +16,15 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from . import recorder
 from .backward import run
 from .graph import Edge, Node, next_order
 from .memory import VersionCounter
 from .modes import enable_grad, is_grad_enabled, no_grad
 from .ops import random
-from .tensor import Tensor
+from .tensor import Tensor, new_tensor
 
 
 def checkpoint(
@@ -131,7 +133,7 @@ class _Stretch(Node):
         graphs = [x for x in results if _is_recorded(x, self.order)]
         if not graphs:
             return out
-        edges = _ways_out([x._grad_fn for x in graphs], self.order)
+        _, edges = _stretch_of([x._grad_fn for x in graphs], self.order)
         self.targets = tuple([target for target, _ in edges])
         self.numbers = tuple([number for _, number in edges])
         self.saved, self.versions = tuple(given), tuple(versions)
@@ -170,22 +172,35 @@ class _Stretch(Node):
             recorder.active = listener
         results = out if isinstance(out, tuple) else (out,)
         graphs = [x for x in results if _is_recorded(x, before)]
-        if [(x.array.shape, x.array.dtype) for x in graphs] != list(self.metas):
+        inner, ways_out = _stretch_of([x._grad_fn for x in graphs], before)
+        again = [(x.array.shape, x.array.dtype) for x in graphs]
+        known = dict.fromkeys(self.edges)
+        if again != list(self.metas) or any([way not in known for way in ways_out]):
             raise RuntimeError(
                 "checkpoint: the function did something else when it was called again for backward: "
-                f"it returned {len(graphs)} recorded results, of other shapes than the first time. "
-                "What it returns must depend on its arguments alone."
+                "it returned other shapes than the first time, or used other tensors. What it does "
+                "must depend on its arguments alone."
             )
         wanted = [(x, grad) for x, grad in zip(graphs, arrived, strict=True) if grad is not None]
-        found = run(
-            [(x._grad_fn, x._output_nr) for x, _ in wanted],
-            [grad for _, grad in wanted],
-            retain_graph=on_tensors,
-            create_graph=on_tensors,
-            targets=list(zip(self.targets, self.numbers, strict=True)),  # type: ignore[arg-type]
-            accumulate=False,
-        )
-        return [grad if grad is None or on_tensors else grad.array for grad in found]
+        ends = {way: _end(*way) for way in ways_out}
+        original = {node: node.edges for node in inner}
+        for node, edges in original.items():
+            node.edges = tuple([(ends[e], 0) if e is not None and e in ends else e for e in edges])
+        try:
+            found = run(
+                [(x._grad_fn, x._output_nr) for x, _ in wanted],
+                [grad for _, grad in wanted],
+                retain_graph=on_tensors,
+                create_graph=on_tensors,
+                targets=[(end, 0) for end in ends.values()],
+                accumulate=False,
+            )
+        finally:
+            for node, edges in original.items():
+                node.edges = edges  # second derivatives go this way
+        came = dict(zip(ends, found, strict=True))
+        grads = [came.get(way) if way is not None else None for way in self.edges]
+        return [grad if grad is None or on_tensors else grad.array for grad in grads]
 
 
 def _is_recorded(result: Any, since: int) -> bool:
@@ -196,8 +211,8 @@ def _is_recorded(result: Any, since: int) -> bool:
     return node is not None and result._grad_fn.order > since  # type: ignore[union-attr]
 
 
-def _ways_out(nodes: list[Any], since: int) -> list[Edge]:
-    """Return where gradients leave the nodes that are newer than ``since``, each place once."""
+def _stretch_of(nodes: list[Any], since: int) -> tuple[list[Node], list[Edge]]:
+    """Return the nodes that are newer than ``since``, and where gradients leave them, each once."""
     out: dict[Edge, None] = {}
     seen: dict[Node, None] = dict.fromkeys(nodes)
     waiting = list(seen)
@@ -211,4 +226,16 @@ def _ways_out(nodes: list[Any], since: int) -> list[Edge]:
             elif target not in seen:
                 seen[target] = None
                 waiting.append(target)
-    return list(out)
+    return list(seen), list(out)
+
+
+def _end(target: Node | Tensor, number: int) -> Tensor:
+    """Return a leaf that stands for a place outside, so that backward stops there."""
+    if isinstance(target, Node):
+        shape, dtype = target.output_meta(number)
+        array = np.broadcast_to(np.zeros((), dtype), shape)
+    else:
+        array = target.array
+    end = new_tensor(array)
+    end._requires_grad = True
+    return end

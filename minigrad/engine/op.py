@@ -18,6 +18,7 @@ gradient itself is to be differentiated.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from contextvars import Context
 from operator import itemgetter
 from typing import Any, Literal
@@ -63,9 +64,10 @@ class Recipe:
     has written yet.
     """
 
-    __slots__ = ("both", "calls", "kept", "saved", "short", "take", "untouched")
+    __slots__ = ("both", "calls", "kept", "node", "saved", "short", "take", "untouched")
 
     def __init__(self, op: Op, needs: int) -> None:
+        self.node = node_class(op.name)
         wanted = [i for i in range(len(op.inputs)) if needs >> i & 1]
         chosen = [op.joint] if op.joint is not None else [op.vjps[i] for i in wanted]
         vjps = [vjp for vjp in chosen if vjp is not None]
@@ -336,9 +338,10 @@ class Unary(Op):
         result._view = result._counter = result._storage = None
         if a._requires_grad and mode.enabled:
             result._requires_grad = True
-            result._grad_fn = node = OpNode()
+            recipe = self.recipes.get(1) or self.recipe(1)
+            result._grad_fn = node = recipe.node()
             node.op = self
-            node.recipe = recipe = self.recipes.get(1) or self.recipe(1)
+            node.recipe = recipe
             node.targets = (a._grad_fn or a,)
             node.numbers = (a._output_nr,)
             node.unrecorded = node.kept = ()
@@ -418,9 +421,10 @@ class Binary(Op):
         needs &= self.differentiable
         if needs and mode.enabled:
             result._requires_grad = True
-            result._grad_fn = node = OpNode()
+            recipe = self.recipes.get(needs) or self.recipe(needs)
+            result._grad_fn = node = recipe.node()
             node.op = self
-            node.recipe = recipe = self.recipes.get(needs) or self.recipe(needs)
+            node.recipe = recipe
             node.numbers = _FIRST
             if needs == 3:
                 node.targets = (a._grad_fn or a, b._grad_fn or b)
@@ -595,12 +599,18 @@ class OpNode(Node):
         return values
 
 
+@cache
+def node_class(name: str) -> type[OpNode]:
+    """Return the class of the nodes of one name, so that ``type(grad_fn)`` says it, as in PyTorch."""
+    return type(name, (OpNode,), {"__slots__": (), "__module__": OpNode.__module__})
+
+
 def record(
     op: Op, args: tuple[Any, ...], needs: int, result: Tensor, second: Tensor | None = None
 ) -> OpNode:
     """Make the node of an operation: its edges, and what its vjps will read."""
     recipe = op.recipes.get(needs) or op.recipe(needs)
-    node = OpNode()
+    node = recipe.node()
     node.op = op
     node.recipe = recipe
     targets: list[Node | Tensor | None] = []

@@ -43,6 +43,8 @@ from minigrad.engine.ops.losses import (
     smooth_l1_loss,
 )
 
+from minigrad.engine.ops.normalization import layer_norm as _layer_norm
+
 Sizes = int | Sequence[int]
 
 
@@ -164,12 +166,7 @@ def layer_norm(
             f"Given normalized_shape={list(shape)}, expected input with shape "
             f"[*, {', '.join(map(str, shape))}], but got input of size{list(input.shape)}"
         )
-    dims = tuple(range(-len(shape), 0))
-    centred = input - input.mean(dims, keepdim=True)
-    out = centred / ((centred * centred).mean(dims, keepdim=True) + eps).sqrt()
-    if weight is not None:
-        out = out * weight
-    return out if bias is None else out + bias  # type: ignore[no-any-return]
+    return _layer_norm(input, weight, bias, tuple(range(-len(shape), 0)), eps)  # type: ignore[no-any-return]
 
 
 def batch_norm(

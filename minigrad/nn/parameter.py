@@ -10,9 +10,9 @@ from minigrad import Tensor, empty
 def _alias(data: Tensor | None, kind: type[Any]) -> Any:
     """Return a leaf of class ``kind`` on the memory of ``data``."""
     if data is not None and not isinstance(data, Tensor):
-        raise TypeError(
-            f"{kind.__name__}(): data must be a Tensor, not {type(data).__name__}: "
-            "make one with minigrad.tensor(...)"
+        raise AttributeError(
+            f"{kind.__name__}(): data must be a Tensor, but '{type(data).__name__}' object has no "
+            "attribute 'detach': make a tensor of it with minigrad.tensor(...)"
         )
     leaf = (empty(0) if data is None else data).detach()
     leaf.__class__ = kind

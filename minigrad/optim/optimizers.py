@@ -6,6 +6,7 @@ A parameter without a gradient is left alone. Names, defaults and formulas are t
 
 from __future__ import annotations
 
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -60,10 +61,16 @@ class Optimizer:
                     "can't optimize a non-leaf Tensor: a result is computed anew each time, so there "
                     "is nothing to keep; optimize the leaf it is computed from"
                 )
-        known = [each for group in self.param_groups for each in group["params"]]
-        for place, each in enumerate(params):
-            if any(each is other for other in (*known, *params[:place])):
-                raise ValueError("some parameters appear in more than one parameter group")
+        if len(set(params)) != len(params):
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will "
+                "cause an error: each would be changed twice a step",
+                UserWarning,
+                stacklevel=4,
+            )
+        known = {each for group in self.param_groups for each in group["params"]}
+        if not known.isdisjoint(params):
+            raise ValueError("some parameters appear in more than one parameter group")
         self.param_groups.append({**self.defaults, **param_group, "params": params})
 
     def zero_grad(self, set_to_none: bool = True) -> None:

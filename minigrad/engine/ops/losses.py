@@ -215,7 +215,7 @@ def nll_loss(
         )
     classes = input.array.shape[1]
     places = target.array
-    if places.dtype.kind not in "iu":
+    if places.dtype not in (np.int64, np.uint8):
         raise RuntimeError(
             f"expected scalar type Long but found {target.dtype.legacy_name}: targets are class "
             "numbers"
