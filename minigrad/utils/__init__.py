@@ -1,5 +1,5 @@
-"""What helps around training; so far ``checkpoint``. The names are those of ``torch.utils``."""
+"""``torch.utils``: what helps with training and belongs nowhere else."""
 
-from . import checkpoint as checkpoint
+from . import checkpoint
 
 __all__ = ["checkpoint"]
