@@ -6,7 +6,6 @@ is. It costs time, so it is off unless asked for. Mirrors ``torch.autograd.detec
 
 from __future__ import annotations
 
-import traceback
 import warnings
 from typing import Any
 
@@ -38,6 +37,8 @@ class _Watch(Listener):
     def _note(self, tensor: Any) -> None:
         node = tensor._grad_fn if isinstance(tensor, Tensor) else None
         if node is not None and _KEY not in node.metadata:
+            import traceback  # rarely needed
+
             lines = traceback.format_stack()
             package = __file__.rpartition("engine")[0]
             node.metadata[_KEY] = [line for line in lines if package not in line]

@@ -190,7 +190,7 @@ asarray = as_tensor
 def from_numpy(array: Array) -> Tensor:
     """Return a tensor on the array's own memory: writes go both ways."""
     if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+        raise TypeError(f"expected np.ndarray (got {_full_name(type(array))})")
     _check_array(array)
     if not array.flags.writeable:
         warnings.warn(
@@ -219,6 +219,11 @@ def from_class(*data: Any) -> Tensor:
     if not isinstance(first, (Sequence, np.ndarray)):
         raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
     return tensor(first, dtype=dtypes.float32)
+
+
+def _full_name(kind: type) -> str:
+    """Return the name of a type as PyTorch writes it: ``list``, ``numpy.float32``."""
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 # One value everywhere ---------------------------------------------------------------------------

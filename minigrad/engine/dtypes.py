@@ -100,7 +100,7 @@ def of_array(array: Array) -> dtype:
     if found is None:
         names = ", ".join(each.name for each in ALL)
         raise TypeError(
-            f"can't convert np.ndarray of type numpy.{array.dtype}. "
+            f"can't convert np.ndarray of type numpy.{array.dtype.type.__name__}. "
             f"The only supported types are: {names}."
         )
     return found

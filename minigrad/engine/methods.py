@@ -8,7 +8,6 @@ in another way than the function, such as ``x.view(2, 3)``, are written out in `
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +48,9 @@ else:
             self.places.append((owner, name))
 
         def __get__(self, tensor: Any, owner: type) -> Callable[..., Any]:
-            function = getattr(import_module(f".ops.{self.family}", __package__), self.name)
+            from . import ops
+
+            function = getattr(getattr(ops, self.family), self.name)
             for place, name in self.places:
                 setattr(place, name, function)
             return function if tensor is None else MethodType(function, tensor)

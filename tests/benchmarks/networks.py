@@ -88,7 +88,7 @@ def _cross_entropy(out: Any, target: Any) -> tuple[Any, Any]:
 
 
 def _layers(x: Any, parameters: Sequence[Any], act: Callable[[Any], Any]) -> Any:
-    """The forward pass, in the words that all the libraries share."""
+    """Return the network's output, in the words that all the libraries share."""
     for i in range(0, len(parameters), 2):
         x = x @ parameters[i] + parameters[i + 1]
         if i + 2 < len(parameters):
@@ -144,9 +144,13 @@ def _autograd(network: Network) -> Callable[[], object]:
     return step
 
 
-def _tinygrad(network: Network) -> Callable[[], object]:
+def _tinygrad(network: Network) -> Callable[[], object] | None:
     """Tinygrad plans a step anew unless it is compiled: it is measured compiled, as it is meant."""
     tinygrad = import_module("tinygrad")
+    try:
+        print(f"(tinygrad runs on {tinygrad.Device.DEFAULT})")
+    except RuntimeError:  # It finds no compiler here.
+        return None
     tensor = tinygrad.Tensor
     x, target, initial = network.data()
     x, target = tensor(x), tensor(target.astype(np.int32) if network.classifies else target)
@@ -170,7 +174,7 @@ def _tinygrad(network: Network) -> Callable[[], object]:
     return step
 
 
-_BUILDERS: dict[str, Callable[[Network], Callable[[], object]]] = {
+_BUILDERS: dict[str, Callable[[Network], Callable[[], object] | None]] = {
     "numpy": _by_hand,
     "minigrad": _like_torch("minigrad"),
     "torch": _like_torch("torch"),

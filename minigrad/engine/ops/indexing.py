@@ -188,9 +188,9 @@ def _walk(x: Tensor, items: list[Any]) -> tuple[Tensor, list[Tensor], Places]:
     dim = 0
     indices: list[Tensor] = []
     pattern: list[Any] = []
-    for item in items:
+    for place, item in enumerate(items):
         if isinstance(item, int) and not isinstance(item, bool):
-            x = _select(x, dim, wrap_index(item, dim, x.array.shape[dim]))
+            x = _select(x, dim, wrap_index(item, place, x.array.shape[dim]))
             continue
         if item is None:
             x = unsqueeze(x, dim)
@@ -276,10 +276,11 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
 def _as_value(value: Any, x: Tensor) -> Tensor:
     if isinstance(value, Tensor):
         return value
-    if isinstance(value, (bool, int, float)):
+    if isinstance(value, (bool, int, float, np.integer)):
         return new_tensor(np.asarray(value).astype(x.array.dtype))
+    package = "numpy." if type(value).__module__ == "numpy" else ""
     raise TypeError(
-        f"can't assign a {type(value).__name__} to a minigrad.{x.dtype.legacy_name}Tensor: make a "
+        f"can't assign a {package}{type(value).__name__} to a minigrad.{x.dtype.legacy_name}Tensor: make a "
         "tensor of it, with minigrad.tensor(...)"
     )
 

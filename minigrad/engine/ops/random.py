@@ -24,15 +24,22 @@ class Generator:
 
     def __init__(self, device: str = "cpu") -> None:
         self._seed = 0
-        self.manual_seed(0)
+        self._stream: np.random.Generator | None = None
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream anew from ``seed``, and return this generator."""
         if not isinstance(seed, (int, np.integer)):
             raise TypeError(f"manual_seed expected a long, but got {type(seed).__name__}")
         self._seed = int(seed) % 2**64
-        self.stream = np.random.Generator(np.random.PCG64(self._seed))
+        self._stream = None
         return self
+
+    @property
+    def stream(self) -> np.random.Generator:
+        """The numpy generator behind it, made when it is first needed: its import is not cheap."""
+        if self._stream is None:
+            self._stream = np.random.Generator(np.random.PCG64(self._seed))
+        return self._stream
 
     def seed(self) -> int:
         """Start the stream anew from a seed that is different each time, and return it."""
