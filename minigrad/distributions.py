@@ -21,9 +21,7 @@ class Distribution:
 
     has_rsample = False
 
-    def __init__(
-        self, batch_shape: Sequence[int] = (), event_shape: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, batch_shape: Sequence[int] = (), event_shape: Sequence[int] = ()) -> None:
         self._batch_shape, self._event_shape = Size(batch_shape), Size(event_shape)
 
     @property
@@ -96,7 +94,9 @@ def _check_value(value: Tensor, holds: Tensor, constraint: str) -> None:
 
 def _together(*values: Any) -> list[Tensor]:
     """Bring numbers and tensors to tensors of one shape."""
-    tensors = [each if isinstance(each, Tensor) else minigrad.tensor(float(each)) for each in values]
+    tensors = [
+        each if isinstance(each, Tensor) else minigrad.tensor(float(each)) for each in values
+    ]
     return list(minigrad.broadcast_tensors(*tensors))
 
 
@@ -140,23 +140,21 @@ class Normal(Distribution):
     def rsample(self, sample_shape: Sequence[int] = ()) -> Tensor:
         """Draw ``loc + scale * noise``: a gradient comes back to both."""
         noise = minigrad.randn(self._shape(sample_shape), dtype=self.loc.dtype)
-        return self.loc + noise * self.scale  # type: ignore[no-any-return]
+        return self.loc + noise * self.scale
 
     def log_prob(self, value: Tensor) -> Tensor:
         """Return the logarithm of the density at ``value``."""
         _check_value(value, value == value, "Real()")
         variance = self.scale**2
-        return (  # type: ignore[no-any-return]
-            -((value - self.loc) ** 2) / (2 * variance) - self.scale.log() - _LOG_TWO_PI / 2
-        )
+        return -((value - self.loc) ** 2) / (2 * variance) - self.scale.log() - _LOG_TWO_PI / 2
 
     def cdf(self, value: Tensor) -> Tensor:
         """Return the probability of a sample that is at most ``value``."""
-        return 0.5 * (1 + ((value - self.loc) / self.scale / math.sqrt(2)).erf())  # type: ignore[no-any-return]
+        return 0.5 * (1 + ((value - self.loc) / self.scale / math.sqrt(2)).erf())
 
     def entropy(self) -> Tensor:
         """Return ``log(scale) + log(2 π e) / 2``."""
-        return 0.5 + 0.5 * _LOG_TWO_PI + self.scale.log()  # type: ignore[no-any-return]
+        return 0.5 + 0.5 * _LOG_TWO_PI + self.scale.log()
 
     def __repr__(self) -> str:
         return _text("Normal", loc=self.loc, scale=self.scale)
@@ -176,26 +174,26 @@ class Uniform(Distribution):
     @property
     def mean(self) -> Tensor:
         """The middle."""
-        return (self.high + self.low) / 2  # type: ignore[no-any-return]
+        return (self.high + self.low) / 2
 
     @property
     def variance(self) -> Tensor:
         """A twelfth of the squared width."""
-        return (self.high - self.low).pow(2) / 12  # type: ignore[no-any-return]
+        return (self.high - self.low).pow(2) / 12
 
     def rsample(self, sample_shape: Sequence[int] = ()) -> Tensor:
         """Draw ``low + (high - low) * noise``."""
         noise = minigrad.rand(self._shape(sample_shape), dtype=self.low.dtype)
-        return self.low + noise * (self.high - self.low)  # type: ignore[no-any-return]
+        return self.low + noise * (self.high - self.low)
 
     def log_prob(self, value: Tensor) -> Tensor:
         """Return minus the logarithm of the width, where ``value`` is inside."""
         inside = (value >= self.low) & (value < self.high)
-        return inside.to(self.low.dtype).log() - (self.high - self.low).log()  # type: ignore[no-any-return]
+        return inside.to(self.low.dtype).log() - (self.high - self.low).log()
 
     def entropy(self) -> Tensor:
         """Return the logarithm of the width."""
-        return (self.high - self.low).log()  # type: ignore[no-any-return]
+        return (self.high - self.low).log()
 
     def __repr__(self) -> str:
         return _text("Uniform", low=self.low, high=self.high)
@@ -215,13 +213,17 @@ class _OfLogits(Distribution):
 class Bernoulli(_OfLogits):
     """1 with probability ``probs`` and 0 otherwise; or ``logits``, the log-odds."""
 
-    def __init__(self, probs: Tensor | float | None = None, logits: Tensor | float | None = None) -> None:
+    def __init__(
+        self, probs: Tensor | float | None = None, logits: Tensor | float | None = None
+    ) -> None:
         value = self._given(probs, logits)
         if self._by_logits:
             self.logits, self.probs = value, value.sigmoid()
         else:
             inside = (value >= 0) & (value <= 1)
-            _check("Bernoulli()", "probs", value, inside, "Interval(lower_bound=0.0, upper_bound=1.0)")
+            _check(
+                "Bernoulli()", "probs", value, inside, "Interval(lower_bound=0.0, upper_bound=1.0)"
+            )
             self.probs = value
             eps = minigrad.finfo(value.dtype).eps
             kept = value.clamp(eps, 1 - eps)
@@ -236,7 +238,7 @@ class Bernoulli(_OfLogits):
     @property
     def variance(self) -> Tensor:
         """``probs * (1 - probs)``."""
-        return self.probs * (1 - self.probs)  # type: ignore[no-any-return]
+        return self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Sequence[int] = ()) -> Tensor:
         """Draw ones and zeros, outside the graph."""
@@ -276,11 +278,19 @@ class Categorical(_OfLogits):
             name = "logits" if self._by_logits else "probs"
             raise ValueError(f"`{name}` parameter must be at least one-dimensional.")
         if self._by_logits:
-            _check("Categorical()", "logits", value, value == value, "IndependentConstraint(Real(), 1)")
+            _check(
+                "Categorical()", "logits", value, value == value, "IndependentConstraint(Real(), 1)"
+            )
             self.logits = value - value.logsumexp(-1, keepdim=True)
             self.probs = self.logits.softmax(-1)
         else:
-            _check("Categorical()", "probs", value, (value >= 0) & (value.sum(-1, keepdim=True) > 0), "Simplex()")
+            _check(
+                "Categorical()",
+                "probs",
+                value,
+                (value >= 0) & (value.sum(-1, keepdim=True) > 0),
+                "Simplex()",
+            )
             self.probs = value / value.sum(-1, keepdim=True)
             eps = minigrad.finfo(value.dtype).eps
             self.logits = self.probs.clamp(eps, 1 - eps).log()
@@ -315,7 +325,9 @@ class Categorical(_OfLogits):
     def log_prob(self, value: Tensor) -> Tensor:
         """Return the logarithm of the probability of each class number in ``value``."""
         inside = (value >= 0) & (value < self._num_events) & (value % 1 == 0)
-        _check_value(value, inside, f"IntegerInterval(lower_bound=0, upper_bound={self._num_events - 1})")
+        _check_value(
+            value, inside, f"IntegerInterval(lower_bound=0, upper_bound={self._num_events - 1})"
+        )
         index = value.long().unsqueeze(-1)
         shape = minigrad.broadcast_shapes(index.shape[:-1], self.logits.shape[:-1])
         logits = self.logits.expand(*shape, self._num_events)
@@ -324,7 +336,7 @@ class Categorical(_OfLogits):
     def entropy(self) -> Tensor:
         """Return the expected ``-log_prob``; a class of probability 0 adds nothing."""
         lowest = minigrad.finfo(self.logits.dtype).min
-        return -(self.logits.clamp(min=lowest) * self.probs).sum(-1)  # type: ignore[no-any-return]
+        return -(self.logits.clamp(min=lowest) * self.probs).sum(-1)
 
     def __repr__(self) -> str:
         shown = {"logits": self.logits} if self._by_logits else {"probs": self.probs}
@@ -344,7 +356,7 @@ def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
     if isinstance(p, Normal) and isinstance(q, Normal):
         ratio = (p.scale / q.scale).pow(2)
         distance = ((p.loc - q.loc) / q.scale).pow(2)
-        return 0.5 * (ratio + distance - 1 - ratio.log())  # type: ignore[no-any-return]
+        return 0.5 * (ratio + distance - 1 - ratio.log())
     if isinstance(p, Categorical) and isinstance(q, Categorical):
         terms = p.probs * (p.logits - q.logits)
         endless = minigrad.full_like(terms, math.inf)
@@ -354,11 +366,11 @@ def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
     if isinstance(p, Bernoulli) and isinstance(q, Bernoulli):
         ones = p.probs * (p.probs / q.probs).log()
         zeros = (1 - p.probs) * ((1 - p.probs) / (1 - q.probs)).log()
-        return minigrad.nan_to_num(ones, nan=0.0) + minigrad.nan_to_num(zeros, nan=0.0)  # type: ignore[no-any-return]
+        return minigrad.nan_to_num(ones, nan=0.0) + minigrad.nan_to_num(zeros, nan=0.0)
     if isinstance(p, Uniform) and isinstance(q, Uniform):
         found = ((q.high - q.low) / (p.high - p.low)).log()
         outside = (q.low > p.low) | (q.high < p.high)
-        return minigrad.where(outside, minigrad.full_like(found, math.inf), found)  # type: ignore[no-any-return]
+        return minigrad.where(outside, minigrad.full_like(found, math.inf), found)
     raise NotImplementedError(
         f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
     )

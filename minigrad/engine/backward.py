@@ -90,7 +90,7 @@ def _check(node: Node) -> None:
         raise
 
 
-def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
+def _walk_plainly(walk: _Walk, nodes: list[Any], retain_graph: bool) -> None:
     """Go through all nodes as ``_Walk.through`` does, in short where nobody listens.
 
     The same steps, written out for the common case: this loop is what a training step waits for.
@@ -105,7 +105,7 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
             if short:
                 saved = node.saved
                 targets = node.targets
-                last: list[tuple[Tensor, Any]] | None = None
+                last: list[tuple[Any, Any]] = []
                 for i, vjp, place in short:
                     if place >= 0:
                         entry = saved[place]
@@ -122,7 +122,6 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
                             continue
                     elif target._post_hooks or target._hooks:
                         # A hook may write what the node's other gradients are computed from.
-                        last = last or []
                         last.append((target, out))
                         continue
                     elif uses[target] > 1:
@@ -141,10 +140,12 @@ def _walk_plainly(walk: _Walk, nodes: list[Node], retain_graph: bool) -> None:
                         walk.at_leaf(target, out)
                         continue
                     walk.deliver(target, node.numbers[i], out, fresh=out is not g)
-                for leaf, out in last or ():
+                for leaf, out in last:
                     walk.deliver(leaf, 0, out, fresh=False)
             else:
-                for target, number, out in zip(node.targets, node.numbers, node.pull(g, on_tensors), strict=True):
+                for target, number, out in zip(
+                    node.targets, node.numbers, node.pull(g, on_tensors), strict=True
+                ):
                     if target is not None:
                         walk.deliver(target, number, out, fresh=out is not g and node.fresh)
         if not retain_graph and node.saved:
@@ -161,13 +162,13 @@ def _reachable(roots: Sequence[Edge]) -> tuple[list[Node], dict[Tensor, int]]:
             seen[target] = None
             waiting.append(target)
     while waiting:
-        for target in waiting.pop().targets:
-            if target is not None:
-                if not isinstance(target, Node):
-                    uses[target] = uses.get(target, 0) + 1
-                elif target not in seen:
-                    seen[target] = None
-                    waiting.append(target)
+        for onward in waiting.pop().targets:
+            if onward is not None:
+                if not isinstance(onward, Node):
+                    uses[onward] = uses.get(onward, 0) + 1
+                elif onward not in seen:
+                    seen[onward] = None
+                    waiting.append(onward)
     return sorted(seen, key=_order, reverse=True), uses
 
 
@@ -328,7 +329,7 @@ class _Walk:
     def at_outputs(self, node: Node, g: Any) -> Any:
         """Let hooks see, or replace, the gradient of each output; retain it, capture it."""
         several = node.outputs != 1
-        row = ([None] * node.outputs if g is None else g) if several else [g]
+        row: list[Any] = ([None] * node.outputs if g is None else g) if several else [g]
         hooks = node.hooks
         for number in range(len(row)):
             if row[number] is None:
@@ -352,7 +353,7 @@ class _Walk:
             return row[0]
         return None if all(each is None for each in row) else row
 
-    def after(self, node: Node, g: Any, grads: tuple[Any, ...]) -> tuple[Any, ...]:
+    def after(self, node: Node, g: Any, grads: Sequence[Any]) -> Sequence[Any]:
         """Let the node's own hooks see, or replace, the gradients it computed."""
         outputs = g if node.outputs != 1 else [g]
         arrived = tuple([None if each is None else as_tensor(each) for each in outputs])

@@ -45,9 +45,7 @@ def does_not_fit(operands: Sequence[Any], error: Exception) -> Exception:
     return error
 
 
-_MASK_HINT = (
-    "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
-)
+_MASK_HINT = "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
 
 
 def _dtype_does_not_fit(operands: Sequence[Any], error: TypeError) -> Exception:

@@ -294,12 +294,10 @@ class FunctionNode(Node):
                     if result._view is not None:
                         result._view.version = result._version
         self.metas = tuple(metas)
-        self.shape, self.dtype = metas[0] if len(metas) == 1 else (None, None)
+        self.shape, self.dtype = metas[0] if len(metas) == 1 else ((), None)
         entries = [_kept(each, results) for each in self.ctx._to_save]
         self.saved = tuple(entries)
-        self.versions = tuple(
-            [-1 if entry is None else entry[0]._version for entry in entries]
-        )
+        self.versions = tuple([-1 if entry is None else entry[0]._version for entry in entries])
         self.ctx._to_save = ()
         self.ctx._node = self
 

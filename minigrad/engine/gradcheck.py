@@ -135,7 +135,9 @@ def _wanted(given: Sequence[Any]) -> list[Tensor]:
                     UserWarning,
                     stacklevel=3,
                 )
-            if 0 in [step for step, size in zip(each.stride(), each.shape, strict=True) if size > 1]:
+            if 0 in [
+                step for step, size in zip(each.stride(), each.shape, strict=True) if size > 1
+            ]:
                 raise GradcheckError(
                     f"The {place}th input has a dimension with stride 0. gradcheck only supports "
                     "inputs that are non-overlapping to be able to compute the numerical gradients "

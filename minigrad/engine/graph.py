@@ -108,7 +108,9 @@ class Node:
                 shown.append((None, 0))
             else:
                 target, number = edge
-                shown.append((target.face if isinstance(target, Node) else accumulator(target), number))
+                shown.append(
+                    (target.face if isinstance(target, Node) else accumulator(target), number)
+                )
         return tuple(shown)
 
     @property

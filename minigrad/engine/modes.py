@@ -162,6 +162,7 @@ class set_grad_enabled(_Guard):  # noqa: N801 - PyTorch's name
         _ask_for(self._before_call)
 
     def __call__(self, function: F) -> F:
+        """Guard a function, which then is what counts: the mode is as it was before."""
         _ask_for(self._before_call)
         return super().__call__(function)
 

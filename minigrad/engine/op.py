@@ -18,8 +18,8 @@ gradient itself is to be differentiated.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from contextvars import Context
+from functools import cache
 from operator import itemgetter
 from typing import Any, Literal
 from weakref import ref
@@ -298,7 +298,7 @@ class Op:
             if self.outputs != 1:
                 node.outputs = self.outputs or len(outs)
                 if node.outputs > 1:
-                    node.shape = None
+                    node.shape = (-1,)  # a shape that no gradient has: each output has its own
                 node.metas = tuple([(out.shape, out.dtype) for out in outs])
             for number in range(node.outputs):
                 results[number]._grad_fn = node
@@ -380,7 +380,7 @@ class Binary(Op):
         return self.apply(a, b)
 
     def apply(self, a: Any, b: Any) -> Any:
-        """Do what a call does. (A method is called faster than an instance.)
+        """Do what a call does: a method is called faster than an instance.
 
         Everything that happens to the two operands stands here in one piece, since each call to
         another function would cost as much as the arithmetic of a small tensor.

@@ -50,9 +50,7 @@ def new_tensor(array: Any) -> Tensor:
     return tensor
 
 
-VOLATILE_MESSAGE = (
-    "volatile was removed (Variable.volatile is always False). Use `with minigrad.no_grad():` instead."
-)
+VOLATILE_MESSAGE = "volatile was removed (Variable.volatile is always False). Use `with minigrad.no_grad():` instead."
 
 
 class Size(tuple[int, ...]):
@@ -112,6 +110,8 @@ class Tensor(Methods):
     _accumulator: weakref.ref[AccumulateGrad] | None = None
     _left_graph = False
     """Whether ``detach_()`` cut this very tensor off from operations that may have saved it."""
+    _turns: views.Steps = ()
+    """For a tensor whose shape was changed in place (``t_``): the steps that undo it, in order."""
     _cut_from: weakref.ref[Tensor] | None = None
     """For a detached tensor: the tensor it was cut from, as long as that one lives."""
 
@@ -199,7 +199,6 @@ class Tensor(Methods):
     def is_same_size(self, other: Tensor) -> builtins.bool:
         """Tell whether two tensors have the same shape."""
         return self.array.shape == other.array.shape
-
 
     def is_contiguous(self) -> bool:
         """Tell whether the elements lie in memory one after another, last dimension first."""
@@ -412,9 +411,7 @@ class Tensor(Methods):
                 else " If you want to use a computed variable in a subgraph that doesn't require "
                 "differentiation use var_no_grad = var.detach()."
             )
-            raise RuntimeError(
-                f"you can only change requires_grad flags of leaf variables.{hint}"
-            )
+            raise RuntimeError(f"you can only change requires_grad flags of leaf variables.{hint}")
         if value and self.array.dtype.kind != "f":
             raise RuntimeError(
                 f"only Tensors of floating point dtype can require gradients, and this one is "
@@ -431,6 +428,11 @@ class Tensor(Methods):
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set ``requires_grad`` of this very tensor, and return it (``detach()`` makes a new one)."""
+        if not isinstance(requires_grad, builtins.bool):
+            raise TypeError(
+                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+                f"{type(requires_grad).__name__}"
+            )
         if self.is_leaf or not requires_grad:
             self.requires_grad = requires_grad
         return self

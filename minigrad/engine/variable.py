@@ -17,20 +17,20 @@ class _VariableMeta(type):
         return isinstance(instance, Tensor)
 
     def __call__(
-        cls, data: Tensor | None = None, requires_grad: bool = False, volatile: bool | None = None
+        cls, data: Tensor | None = None, requires_grad: bool = False, volatile: bool = False
     ) -> Any:
-        if volatile is not None:
+        if volatile:
             warnings.warn(
                 "volatile was removed and now has no effect. Use `with minigrad.no_grad():` instead.",
                 UserWarning,
                 stacklevel=2,
             )
+        if volatile and requires_grad:
+            raise ValueError("Variable can't be volatile and require_grad at the same time!")
         if data is None:
             return Tensor()
         if not isinstance(data, Tensor):
-            raise TypeError(
-                f"Variable data has to be a tensor, but got {type(data).__name__}"
-            )
+            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
         return data.detach().requires_grad_(requires_grad)
 
 

@@ -39,14 +39,24 @@ class ViewInfo:
     PyTorch, no gradient arrives there.
     """
 
-    __slots__ = ("base", "borrowed", "creation", "steps", "version")
+    __slots__ = ("_steps", "_turns", "base", "borrowed", "creation", "version")
 
     def __init__(self, base: Tensor, steps: Steps, creation: str, version: int) -> None:
         self.base = base
-        self.steps = steps
+        self._steps = steps
+        self._turns = len(base._turns)
         self.borrowed = False
         self.creation = creation
         self.version = version
+
+    @property
+    def steps(self) -> Steps:
+        """The operations that lead from the base to the view.
+
+        If the base's shape was changed in place since (``t_``), they begin by undoing that.
+        """
+        since = self.base._turns[self._turns :]
+        return (*reversed(since), *self._steps) if since else self._steps
 
 
 def share(source: Tensor, array: Array) -> Tensor:

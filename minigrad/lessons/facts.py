@@ -172,9 +172,7 @@ def runs(program: Named) -> Verdict:
     try:
         program.value()
     except Exception as error:
-        return no(
-            "runs.no", a=program.name, kind=type(error).__name__, message=first_line(error)
-        )
+        return no("runs.no", a=program.name, kind=type(error).__name__, message=first_line(error))
     return yes("runs.yes", a=program.name)
 
 

@@ -99,16 +99,14 @@ class Conv2d(_Convolution):
 class _Pooling(Module):
     function: Callable[..., Any]
 
-    def __init__(
-        self, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0
-    ) -> None:
+    def __init__(self, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0) -> None:
         super().__init__()
         self.kernel_size, self.padding = kernel_size, padding
         self.stride = kernel_size if stride is None else stride
 
     def forward(self, input: Tensor) -> Tensor:
         """Return the pooled input."""
-        return type(self).function(input, self.kernel_size, self.stride, self.padding)  # type: ignore[no-any-return]
+        return type(self).function(input, self.kernel_size, self.stride, self.padding)
 
     def extra_repr(self) -> str:
         """Say the sizes."""

@@ -42,7 +42,6 @@ from minigrad.engine.ops.losses import (
     nll_loss,
     smooth_l1_loss,
 )
-
 from minigrad.engine.ops.normalization import layer_norm as _layer_norm
 
 Sizes = int | Sequence[int]
@@ -53,13 +52,13 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if bias is not None and input.ndim == 2 and bias.ndim == 1:
         return minigrad.addmm(bias, input, weight.t())
     out = input @ weight.t() if weight.ndim == 2 else input @ weight
-    return out if bias is None else out + bias  # type: ignore[no-any-return]
+    return out if bias is None else out + bias
 
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """Return ``input1 @ weight[k] @ input2`` for each output k."""
     out = minigrad.einsum("...i,kij,...j->...k", input1, weight, input2)
-    return out if bias is None else out + bias  # type: ignore[no-any-return]
+    return out if bias is None else out + bias
 
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
@@ -112,9 +111,7 @@ def softmin(input: Tensor, dim: int | None = None) -> Tensor:
     return minigrad.softmax(-input, _dim(input, dim, "softmin"))
 
 
-def gumbel_softmax(
-    logits: Tensor, tau: float = 1, hard: bool = False, dim: int = -1
-) -> Tensor:
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int = -1) -> Tensor:
     """Sample a nearly one-hot vector that gradients pass through; ``hard`` goes straight through."""
     noise = -minigrad.empty(*logits.shape, dtype=logits.dtype).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
@@ -122,18 +119,18 @@ def gumbel_softmax(
         return soft
     index = soft.max(dim, keepdim=True)[1]
     chosen = minigrad.zeros_like(logits).scatter_(dim, index, 1.0)
-    return chosen - soft.detach() + soft  # type: ignore[no-any-return]
+    return chosen - soft.detach() + soft
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """Return ``input`` divided by its p-norm along ``dim``."""
-    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)  # type: ignore[no-any-return]
+    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """Return the cosine of the angle between vectors along ``dim``."""
     lengths = x1.norm(2, dim).clamp_min(eps) * x2.norm(2, dim).clamp_min(eps)
-    return (x1 * x2).sum(dim) / lengths  # type: ignore[no-any-return]
+    return (x1 * x2).sum(dim) / lengths
 
 
 # Dropout and normalization ------------------------------------------------------------------------
@@ -149,7 +146,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         kept = minigrad.zeros_like(input)
     else:
         kept = minigrad.empty_like(input).bernoulli_(1 - p).div_(1 - p)
-    return input.mul_(kept) if inplace else input * kept  # type: ignore[no-any-return]
+    return input.mul_(kept) if inplace else input * kept
 
 
 def layer_norm(
@@ -166,7 +163,7 @@ def layer_norm(
             f"Given normalized_shape={list(shape)}, expected input with shape "
             f"[*, {', '.join(map(str, shape))}], but got input of size{list(input.shape)}"
         )
-    return _layer_norm(input, weight, bias, tuple(range(-len(shape), 0)), eps)  # type: ignore[no-any-return]
+    return _layer_norm(input, weight, bias, tuple(range(-len(shape), 0)), eps)
 
 
 def batch_norm(
@@ -204,7 +201,7 @@ def batch_norm(
     out = centred / (variance + eps).sqrt().reshape(shape)
     if weight is not None:
         out = out * weight.reshape(shape)
-    return out if bias is None else out + bias.reshape(shape)  # type: ignore[no-any-return]
+    return out if bias is None else out + bias.reshape(shape)
 
 
 def group_norm(
@@ -225,7 +222,7 @@ def group_norm(
     shape = [1, -1] + [1] * (input.ndim - 2)
     if weight is not None:
         out = out * weight.reshape(shape)
-    return out if bias is None else out + bias.reshape(shape)  # type: ignore[no-any-return]
+    return out if bias is None else out + bias.reshape(shape)
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Sizes) -> Tensor:
@@ -253,7 +250,9 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     if mode != "constant":
         raise NotImplementedError(f"pad() knows mode='constant' alone, not {mode!r}")
     if len(pad) % 2 or len(pad) // 2 > input.ndim:
-        raise RuntimeError(f"Padding length must be divisible by 2 and fit the input, got {list(pad)}")
+        raise RuntimeError(
+            f"Padding length must be divisible by 2 and fit the input, got {list(pad)}"
+        )
     shape, inner = list(input.shape), [slice(None)] * input.ndim
     for i in range(len(pad) // 2):
         before, after = pad[2 * i], pad[2 * i + 1]
@@ -261,7 +260,9 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         shape[dim] += before + after
         inner[dim] = slice(max(before, 0), shape[dim] - max(after, 0))
         if before < 0 or after < 0:
-            input = input.narrow(dim, max(-before, 0), input.shape[dim] + min(before, 0) + min(after, 0))
+            input = input.narrow(
+                dim, max(-before, 0), input.shape[dim] + min(before, 0) + min(after, 0)
+            )
     whole = minigrad.full(tuple(shape), value, dtype=input.dtype)
     whole[tuple(inner)] = input
     return whole
@@ -296,9 +297,7 @@ def cross_entropy(
     Targets are class numbers, or probabilities in the shape of ``input``.
     """
     if not 0.0 <= label_smoothing <= 1.0:
-        raise RuntimeError(
-            f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}"
-        )
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
     classes = 0 if input.ndim == 1 else 1
     if target.is_floating_point():
         return _soft_cross_entropy(input, target, weight, reduction, label_smoothing, classes)
@@ -322,7 +321,7 @@ def cross_entropy(
         counted = weights[target.masked_fill(~kept, 0)] * kept
         smooth = smooth.sum() / counted.sum()
     share = label_smoothing / input.shape[classes]
-    return hard * (1 - label_smoothing) + smooth * share  # type: ignore[no-any-return]
+    return hard * (1 - label_smoothing) + smooth * share
 
 
 def _soft_cross_entropy(
@@ -345,7 +344,7 @@ def _soft_cross_entropy(
         weighted = target * weight.reshape([-1 if i == classes else 1 for i in range(input.ndim)])
     values = -(minigrad.log_softmax(input, classes) * weighted).sum(classes)
     if reduction == "mean":
-        return values.sum() / max(values.numel(), 1)  # type: ignore[no-any-return]
+        return values.sum() / max(values.numel(), 1)
     return _reduce(values, reduction)
 
 
@@ -357,11 +356,12 @@ def kl_div(
         values = target.exp() * (target - input)
     else:
         safe = minigrad.where(target > 0, target, minigrad.ones_like(target))
-        values = minigrad.where(
-            target > 0, target * safe.log(), minigrad.zeros_like(target)
-        ) - target * input
+        values = (
+            minigrad.where(target > 0, target * safe.log(), minigrad.zeros_like(target))
+            - target * input
+        )
     if reduction == "batchmean":
-        return values.sum() / input.shape[0]  # type: ignore[no-any-return]
+        return values.sum() / input.shape[0]
     return _reduce(values, reduction)
 
 
@@ -385,7 +385,7 @@ def scaled_dot_product_attention(
             scores = scores.masked_fill(~attn_mask, float("-inf"))
         else:
             scores = scores + attn_mask
-    return dropout(scores.softmax(-1), dropout_p, dropout_p > 0) @ value  # type: ignore[no-any-return]
+    return dropout(scores.softmax(-1), dropout_p, dropout_p > 0) @ value
 
 
 __all__ = [

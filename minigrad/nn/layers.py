@@ -108,7 +108,8 @@ class Embedding(Module):
         cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None
     ) -> Embedding:
         """Return an embedding with the given table, which by default does not learn."""
-        made = cls(*embeddings.shape, padding_idx=padding_idx)
+        rows, size = embeddings.shape
+        made = cls(rows, size, padding_idx=padding_idx)
         made.weight = Parameter(embeddings, requires_grad=not freeze)
         return made
 

@@ -7,18 +7,28 @@ attribute is registered under that attribute's name. Everything else (``paramete
 
 from __future__ import annotations
 
-from collections import OrderedDict, namedtuple
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from minigrad import Tensor, no_grad
 
 from .parameter import Buffer, Parameter
 
-IncompatibleKeys = namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])
-IncompatibleKeys.__repr__ = (  # type: ignore[method-assign]
-    lambda self: tuple.__repr__(self) if any(self) else "<All keys matched successfully>"
-)
+
+class IncompatibleKeys(NamedTuple):
+    """What ``load_state_dict`` found on one side only."""
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
+
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return (
+            f"_IncompatibleKeys(missing_keys={self.missing_keys}, "
+            f"unexpected_keys={self.unexpected_keys})"
+        )
 
 
 class HookHandle:
@@ -144,15 +154,13 @@ class Module:
             object.__delattr__(self, name)
 
     def __dir__(self) -> list[str]:
-        return sorted(
-            {*super().__dir__(), *self._parameters, *self._buffers, *self._modules}
-        )
+        return sorted({*super().__dir__(), *self._parameters, *self._buffers, *self._modules})
 
     def _forget(self, name: str) -> bool:
         found = False
         for registered in (self._parameters, self._buffers, self._modules, self.__dict__):
             if name in registered:
-                del registered[name]  # type: ignore[attr-defined]
+                del registered[name]
                 found = True
         self._unsaved_buffers.discard(name)
         return found
@@ -225,7 +233,9 @@ class Module:
                     continue
                 seen.add(module)
             yield name, module
-            below = [(f"{name}.{key}" if name else key, m) for key, m in module._modules.items() if m]
+            below = [
+                (f"{name}.{key}" if name else key, m) for key, m in module._modules.items() if m
+            ]
             waiting += reversed(below)
 
     def modules(self) -> Iterator[Module]:
@@ -246,7 +256,9 @@ class Module:
         for _, module in self.named_children():
             yield module
 
-    def _named(self, kind: str, prefix: str, recurse: bool, once: bool) -> Iterator[tuple[str, Any]]:
+    def _named(
+        self, kind: str, prefix: str, recurse: bool, once: bool
+    ) -> Iterator[tuple[str, Any]]:
         seen: set[int] = set()
         modules = self.named_modules(prefix=prefix) if recurse else [(prefix, self)]
         for path, module in modules:

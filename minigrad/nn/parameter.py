@@ -36,6 +36,11 @@ class Parameter(Tensor):
     def __init__(self, data: Tensor | None = None, requires_grad: bool = True) -> None:
         """Do nothing: ``__new__`` has made the parameter."""
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        copied = super().__deepcopy__(memo)
+        copied.grad = None  # a tensor's gradient is copied along, a parameter's is not
+        return copied
+
     def __repr__(self) -> str:
         return "Parameter containing:\n" + super().__repr__()
 

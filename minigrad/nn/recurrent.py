@@ -93,7 +93,7 @@ class GRUCell(_Cell):
         r2, z2, n2 = theirs.chunk(3, -1)
         reset, update = (r1 + r2).sigmoid(), (z1 + z2).sigmoid()
         new = (n1 + reset * n2).tanh()
-        return new + update * (state - new)  # type: ignore[no-any-return]
+        return new + update * (state - new)
 
 
 class LSTMCell(_Cell):

@@ -13,7 +13,6 @@ from typing import Any
 
 from minigrad import Tensor, enable_grad, no_grad, zeros_like
 
-
 Params = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
 
 
@@ -55,7 +54,9 @@ class Optimizer:
         params = [each[1] if isinstance(each, tuple) else each for each in held]
         for each in params:
             if not isinstance(each, Tensor):
-                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(each).__name__}")
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is {type(each).__name__}"
+                )
             if not each.is_leaf:
                 raise ValueError(
                     "can't optimize a non-leaf Tensor: a result is computed anew each time, so there "

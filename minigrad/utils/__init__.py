@@ -1,5 +1,5 @@
-"""``torch.utils``: what helps with training and belongs nowhere else."""
+"""What helps around training; so far ``checkpoint``. The names are those of ``torch.utils``."""
 
-from . import checkpoint
+from . import checkpoint as checkpoint
 
 __all__ = ["checkpoint"]

@@ -51,7 +51,9 @@ def main() -> None:
     for label, build in chains.CHAINS.items():
         for backward in (False, True):
             programs = built(build, names, backward)
-            title = f"\nchain of 1,000: {label}, " + ("forward and backward" if backward else "forward")
+            title = f"\nchain of 1,000: {label}, " + (
+                "forward and backward" if backward else "forward"
+            )
             timings = side_by_side(programs, rounds=rounds)
             print(table(title, timings, reference=reference, per=1000, unit="an op"), flush=True)
     for title, network in networks.NETWORKS.items():

@@ -52,5 +52,7 @@ def table(title: str, timings: Mapping[str, Timing], *, reference: str, per: int
     base = timings[reference]
     for name, timing in timings.items():
         each = timing.median / per * 1e6
-        lines.append(f"  {name:16} {each:10.2f} µs {unit:10} {timing.ratio_to(base):6.2f} of {reference}")
+        lines.append(
+            f"  {name:16} {each:10.2f} µs {unit:10} {timing.ratio_to(base):6.2f} of {reference}"
+        )
     return "\n".join(lines)

@@ -161,9 +161,11 @@ def _tinygrad(network: Network) -> Callable[[], object] | None:
     def compiled() -> Any:
         optimizer.zero_grad()
         out = _layers(x, parameters, tensor.relu if network.classifies else tensor.tanh)
-        loss = out.sparse_categorical_crossentropy(target) if network.classifies else (
-            (out - target) ** 2
-        ).mean()
+        loss = (
+            out.sparse_categorical_crossentropy(target)
+            if network.classifies
+            else ((out - target) ** 2).mean()
+        )
         loss.backward()
         return loss.realize(*optimizer.schedule_step())
 

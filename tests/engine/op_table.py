@@ -609,6 +609,32 @@ IN_PLACE += [
     row("write to a diagonal", lambda T, x: (lambda y: (y.diagonal().mul_(3), y)[1])(x * 1), A),
 ]
 
+
+def turned_then_written(T: Any, x: Any, a: Any) -> Any:
+    y = x * 1
+    row_before = y[0]
+    y.t_()
+    row_before.mul_(a)
+    y[:, 1].add_(1)
+    return y, y[0] * 1
+
+
+def squeezed_then_read(T: Any, x: Any) -> Any:
+    y = x * 1
+    before = y[0, 1]
+    y.squeeze_().unsqueeze_(1)
+    y[0] = 7.0
+    return before * 2
+
+
+IN_PLACE += [
+    row("write to a view taken before t_", turned_then_written, A, V),
+    row("read a view taken before squeeze_", squeezed_then_read, reals(1, 2, 3)),
+    row(
+        "transpose_ of a view", lambda T, x: (lambda y: y[:2].transpose_(0, 1))(x * 1), reals(3, 3)
+    ),
+]
+
 # Steps have a gradient of zero; a few operations have none.
 STEPS = [
     row("sign", lambda T, x: x.sign(), N),

@@ -33,8 +33,12 @@ STEP = st.one_of(
     st.tuples(st.just("unary"), st.sampled_from(UNARY), number),
     st.tuples(st.just("binary"), st.sampled_from(BINARY), number, number),
     st.tuples(st.just("binary"), st.sampled_from(BINARY), number, number),
-    st.tuples(st.just("scalar"), st.sampled_from(("add", "mul", "pow", "sub")), number, some_number),
-    st.tuples(st.just("reduce"), st.sampled_from(("sum", "mean")), number, st.sampled_from((None, 0, -1))),
+    st.tuples(
+        st.just("scalar"), st.sampled_from(("add", "mul", "pow", "sub")), number, some_number
+    ),
+    st.tuples(
+        st.just("reduce"), st.sampled_from(("sum", "mean")), number, st.sampled_from((None, 0, -1))
+    ),
     st.tuples(st.just("row"), number, st.integers(-2, 2)),
     st.tuples(st.just("slice"), number, st.integers(0, 2), st.sampled_from((None, 2, 3))),
     st.tuples(st.just("flat"), number),
@@ -134,7 +138,11 @@ def _take(T: Any, tensors: list[Any], step: Step) -> Any:  # noqa: N803
         made = getattr(at(args[1]), args[0])(args[2])
         return made if kind == "scalar" else None
     if kind == "reduce":
-        return getattr(at(args[1]), args[0])() if args[2] is None else getattr(at(args[1]), args[0])(args[2])
+        return (
+            getattr(at(args[1]), args[0])()
+            if args[2] is None
+            else getattr(at(args[1]), args[0])(args[2])
+        )
     x = at(args[0])
     if kind == "row":
         return x[args[1]]
@@ -210,7 +218,11 @@ def agree(one: Any, other: Any) -> bool:
         return len(one) == len(other) and all(map(agree, one, other))
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=2e-4, abs_tol=1e-5)
-    if isinstance(one, (float, str)) and isinstance(other, (float, str)) and type(one) is not type(other):
+    if (
+        isinstance(one, (float, str))
+        and isinstance(other, (float, str))
+        and type(one) is not type(other)
+    ):
         return _huge(one) and _huge(other)
     return type(one) is type(other) and one == other
 

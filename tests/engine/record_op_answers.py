@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import torch
 from bad_calls import CALLS, error_of
@@ -26,10 +27,19 @@ def main() -> None:
         assert "raised" not in seen, (row.name, seen)
         rows[row.name] = facts(seen) | {"caught": caught_writes(torch, row, arrays)}
     errors = {name: error_of(torch, call) for name, call in CALLS.items()}
-    record = {"version": torch.__version__.partition("+")[0], "rows": rows, "errors": errors}
-    text = json.dumps(record, indent=1, sort_keys=True)
-    (HOME / "op_answers.json").write_text(text + "\n", "utf-8")
+    version = json.dumps(torch.__version__.partition("+")[0])
+    text = f'{{\n"version": {version},\n"errors": {lines(errors)},\n"rows": {lines(rows)}\n}}\n'
+    (HOME / "op_answers.json").write_text(text, "utf-8")
     print(f"{len(rows)} rows, {len(errors)} errors")
+
+
+def lines(answers: dict[str, Any]) -> str:
+    """JSON with a line for each answer."""
+    entries = [
+        f"{json.dumps(name)}: {json.dumps(answer, sort_keys=True)}"
+        for name, answer in sorted(answers.items())
+    ]
+    return "{\n" + ",\n".join(entries) + "\n}"
 
 
 if __name__ == "__main__":

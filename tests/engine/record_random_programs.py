@@ -30,7 +30,9 @@ def main(count: int) -> None:
     )
     @given(PROGRAM)
     def collect(program: Program) -> None:
-        records.append({"id": f"{len(records):04}", "program": program, "seen": run(torch, program)})
+        records.append(
+            {"id": f"{len(records):04}", "program": program, "seen": run(torch, program)}
+        )
 
     collect()
     lines = ",\n".join(json.dumps(record, allow_nan=False) for record in records)

@@ -7,9 +7,10 @@ import sys
 import tracemalloc
 import weakref
 
-import minigrad
 import numpy as np
 import pytest
+
+import minigrad
 from minigrad.engine.graph import Node
 
 
@@ -171,7 +172,7 @@ def test_an_operation_saves_only_what_its_vjp_reads(x):
     assert (x + w).grad_fn.saved == ()
     assert (x * minigrad.ones(3)).grad_fn.saved[0].requires_grad is False
     first, second = (x * w).grad_fn.saved
-    assert (first is w, second is x) == (True, True)
+    assert (first is x, second is w) == (True, True)
     y = x.exp()
     (kept,) = y.grad_fn.saved
     assert np.shares_memory(kept.array, y.array)

@@ -6,10 +6,11 @@ import json
 import os
 from pathlib import Path
 
-import minigrad
 import pytest
 from hypothesis import HealthCheck, given, settings
 from random_programs import PROGRAM, Program, agree, run
+
+import minigrad
 
 RECORDED = Path(__file__).with_name("random_programs.json")
 # How many programs to try where PyTorch is installed; a report asks for 10000.
@@ -25,13 +26,17 @@ def first_difference(program: Program, wanted: list, found: list) -> str:
 
 @pytest.mark.parametrize("record", json.loads(RECORDED.read_text("utf-8")), ids=lambda r: r["id"])
 def test_recorded_program_does_what_it_did_in_pytorch(record):
-    assert first_difference(record["program"], record["seen"], run(minigrad, record["program"])) == ""
+    assert (
+        first_difference(record["program"], record["seen"], run(minigrad, record["program"])) == ""
+    )
 
 
 def test_random_program_does_what_it_does_in_pytorch():
     torch = pytest.importorskip("torch")
 
-    @settings(max_examples=COUNT, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=COUNT, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
     @given(PROGRAM)
     def compare(program: Program) -> None:
         assert first_difference(program, run(torch, program), run(minigrad, program)) == ""

@@ -39,7 +39,7 @@ def test_wheel_holds_every_floor(wheel: Path) -> None:
     files = packed_files(wheel)
     for floor in ("engine", "nn", "picture", "live", "lessons"):
         assert f"minigrad/{floor}/__init__.py" in files
-    for module in ("snapshot", "explain", "optim", "history"):
+    for module in ("snapshot", "distributions", "history"):
         assert f"minigrad/{module}.py" in files
     assert any(name.startswith("minigrad/live/") and name.endswith(".js") for name in files)
     assert "minigrad/py.typed" in files

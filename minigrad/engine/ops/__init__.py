@@ -30,6 +30,7 @@ from . import (
 )
 from . import embedding as embedding
 from . import losses as losses
+from . import random as random
 from .activations import *
 from .arithmetic import *
 from .choosing import *
@@ -45,8 +46,8 @@ from .joining import *
 from .linalg import *
 from .masking import *
 from .parts import *
-from .rearranging import *
 from .random import *
+from .rearranging import *
 from .reductions import *
 from .scans import *
 from .shape import *

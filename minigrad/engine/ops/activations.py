@@ -49,9 +49,9 @@ _leaky_relu = Op(
 )
 _elu = Op(
     "EluBackward0",
-    lambda x, alpha, scale: (
-        np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))) * scale
-    ).astype(x.dtype),
+    lambda x, alpha, scale: (np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))) * scale).astype(
+        x.dtype
+    ),
     x=lambda g, x, alpha, scale: g * _either(x > 0, x * 0 + scale, alpha * scale * _exp(x)),
 )
 _silu = Op(
@@ -119,22 +119,22 @@ _threshold = Op(
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Tensor:
     """Return the elements, with negative ones multiplied by ``negative_slope``."""
-    return _leaky_relu(input, negative_slope)  # type: ignore[no-any-return]
+    return _leaky_relu(input, negative_slope)
 
 
 def elu(input: Tensor, alpha: float = 1.0) -> Tensor:
     """Return the elements, with negative ones replaced by ``alpha * (exp(x) - 1)``."""
-    return _elu(input, alpha, 1.0)  # type: ignore[no-any-return]
+    return _elu(input, alpha, 1.0)
 
 
 def selu(input: Tensor) -> Tensor:
     """Return the scaled exponential linear unit, which keeps mean and variance in deep networks."""
-    return _elu(input, 1.6732632423543772, 1.0507009873554805)  # type: ignore[no-any-return]
+    return _elu(input, 1.6732632423543772, 1.0507009873554805)
 
 
 def silu(input: Tensor) -> Tensor:
     """Return ``x * sigmoid(x)``, also called swish."""
-    return _silu(input)  # type: ignore[no-any-return]
+    return _silu(input)
 
 
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
@@ -142,42 +142,42 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
     operation = _gelu if approximate == "none" else _gelu_tanh
-    return operation(input)  # type: ignore[no-any-return]
+    return operation(input)
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """Return ``log(1 + exp(beta * x)) / beta``, and x itself where ``beta * x > threshold``."""
-    return _softplus(input, beta, threshold)  # type: ignore[no-any-return]
+    return _softplus(input, beta, threshold)
 
 
 def logsigmoid(input: Tensor) -> Tensor:
     """Return the logarithm of the sigmoid, computed stably."""
-    return _log_sigmoid(input)  # type: ignore[no-any-return]
+    return _log_sigmoid(input)
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     """Return the elements, limited to between ``min_val`` and ``max_val``."""
-    return _hardtanh(input, min_val, max_val)  # type: ignore[no-any-return]
+    return _hardtanh(input, min_val, max_val)
 
 
 def relu6(input: Tensor) -> Tensor:
     """Return the elements, limited to between 0 and 6."""
-    return _hardtanh(input, 0.0, 6.0)  # type: ignore[no-any-return]
+    return _hardtanh(input, 0.0, 6.0)
 
 
 def mish(input: Tensor) -> Tensor:
     """Return ``x * tanh(softplus(x))``."""
-    return _mish(input)  # type: ignore[no-any-return]
+    return _mish(input)
 
 
 def threshold(input: Tensor, threshold: float, value: float) -> Tensor:
     """Return the elements above ``threshold``, and ``value`` in the place of the others."""
-    return _threshold(input, threshold, value)  # type: ignore[no-any-return]
+    return _threshold(input, threshold, value)
 
 
 def softsign(input: Tensor) -> Tensor:
     """Return ``x / (1 + |x|)``."""
-    return input / (1 + input.abs())  # type: ignore[no-any-return]
+    return input / (1 + input.abs())
 
 
 __all__ = ["selu", "threshold"]

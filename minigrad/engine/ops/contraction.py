@@ -30,7 +30,11 @@ def _terms(equation: str, ranks: tuple[int, ...]) -> tuple[tuple[str, ...], str]
         )
     free = [letter for letter in string.ascii_letters if letter not in text]
     widest = max(
-        [rank - (len(term) - 3) for term, rank in zip(operands, ranks, strict=True) if "..." in term],
+        [
+            rank - (len(term) - 3)
+            for term, rank in zip(operands, ranks, strict=True)
+            if "..." in term
+        ],
         default=0,
     )
     dots = "".join(free[:widest])
@@ -88,11 +92,12 @@ def _operation(terms: tuple[str, ...], result: str) -> Op:
 
         return Named(back, ("g", f"x{place}_shape", *[names[i] for i in others]))
 
+    vjps: dict[str, Any] = {name: vjp(i) for i, name in enumerate(names)}
     return Op(
         "EinsumBackward0",
         Named(forward, names),
         inputs=names,
-        **{name: vjp(i) for i, name in enumerate(names)},
+        **vjps,
     )
 
 
@@ -125,7 +130,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
         each.expand(*[sizes[c] for c in term]) if term and 1 in each.shape else each
         for each, term in plain
     ]
-    return _operation(tuple([term for _, term in plain]), result)(*stretched)  # type: ignore[no-any-return]
+    return _operation(tuple([term for _, term in plain]), result)(*stretched)
 
 
 def _without_repeats(tensor: Tensor, term: str) -> tuple[Tensor, str]:

@@ -114,7 +114,7 @@ def _weight_grad(
     return parts[0] if groups == 1 else np.concatenate(parts, 0)
 
 
-_convolution = Op(
+_convolution: Op = Op(
     "ConvolutionBackward0",
     _correlate,
     x=lambda g, weight, x_shape, stride, padding, dilation, groups: _input_grad_op(
@@ -124,7 +124,7 @@ _convolution = Op(
         g, x, weight_shape, stride, padding, dilation, groups
     ),
 )
-_input_grad_op = Op(
+_input_grad_op: Op = Op(
     "ConvolutionBackwardBackward0",
     _input_grad,
     g=lambda g2, weight, stride, padding, dilation, groups: _convolution(
@@ -134,7 +134,7 @@ _input_grad_op = Op(
         g, g2, weight_shape, stride, padding, dilation, groups
     ),
 )
-_weight_grad_op = Op(
+_weight_grad_op: Op = Op(
     "ConvolutionBackwardBackward0",
     _weight_grad,
     g=lambda g2, x, stride, padding, dilation, groups: _convolution(
@@ -208,7 +208,7 @@ def _convolve(
     out = _convolution(batched, weight, steps, widths, spans, groups)
     if bias is not None:
         out = out + bias.reshape(-1, *(1,) * rank)
-    return out if input.ndim == rank + 2 else out.squeeze(0)  # type: ignore[no-any-return]
+    return out if input.ndim == rank + 2 else out.squeeze(0)
 
 
 def _named_padding(padding: str, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Sizes:
@@ -293,13 +293,13 @@ _max_pool = Op(
     _max_places,
     x=lambda g, out1, x_shape: _put(g, out1, x_shape),
 )
-_put = Op(
+_put: Op = Op(
     "MaxPool2DWithIndicesBackwardBackward0",
     _put_at,
     g=lambda g2, place: _take(g2, place),
     place=None,
 )
-_take = Op(
+_take: Op = Op(
     "GatherBackward0", _take_at, x=lambda g, place, x_shape: _put(g, place, x_shape), place=None
 )
 
@@ -322,14 +322,14 @@ def _mean_back(
     return np.ascontiguousarray(whole[(slice(None), slice(None), *inner)])
 
 
-_avg_pool = Op(
+_avg_pool: Op = Op(
     "AvgPool2DBackward0",
     _mean_of_windows,
     x=lambda g, x_shape, kernel, stride, padding, counts: _mean_back_op(
         g, x_shape, kernel, stride, padding, counts
     ),
 )
-_mean_back_op = Op(
+_mean_back_op: Op = Op(
     "AvgPool2DBackwardBackward0",
     _mean_back,
     g=lambda g2, kernel, stride, padding, counts: _avg_pool(g2, kernel, stride, padding, counts),
@@ -426,7 +426,7 @@ def _avg_pooling(
         counts = seen.sum(tuple(range(2 + rank, 2 + 2 * rank)))
     counts = np.asarray(counts, batched.array.dtype)
     out = _avg_pool(batched, kernel, steps, widths, counts)
-    return out if input.ndim == rank + 2 else out.squeeze(0)  # type: ignore[no-any-return]
+    return out if input.ndim == rank + 2 else out.squeeze(0)
 
 
 def avg_pool1d(

@@ -140,12 +140,20 @@ _relu = Unary(
     _relu_forward,
     into=lambda x, out: np.maximum(x, 0, out=out),
     types="one",
-    x=lambda g, out: _where_above_0(g, out),
+    x=lambda g, out: _above_0(g, out),
 )
+
+
+def _above_0(g: Any, out: Any) -> Any:
+    if isinstance(out, Tensor):
+        return _where_above_0(g, out)
+    return np.where(out <= 0, g.dtype.type(0), g)
+
+
 _where_above_0: Op = Op(
     "ThresholdBackwardBackward0",
-    lambda g, value: np.where(value <= 0, g.dtype.type(0), g),
-    g=lambda gg, value: _where_above_0(gg, value),
+    lambda g, value: _above_0(g, value),
+    g=lambda gg, value: _above_0(gg, value),
     value=zeros,
 )
 _sign: Unary = Unary("SignBackward0", _sign_of, types="one", x=zeros)

@@ -23,7 +23,7 @@ def _looked_up(weight: Any, index: Any, padding_idx: int) -> Any:
     return weight[index]
 
 
-_embedding = Op(
+_embedding: Op = Op(
     "EmbeddingBackward0",
     _looked_up,
     weight=lambda g, index, weight_shape, padding_idx: _rows(
@@ -31,7 +31,7 @@ _embedding = Op(
     ),
     index=None,
 )
-_rows = Op(
+_rows: Op = Op(
     "EmbeddingDenseBackwardBackward0",
     _rows_added,
     g=lambda g2, index, padding_idx: _without_padding(g2, index, padding_idx),
@@ -65,7 +65,7 @@ def embedding(weight: Tensor, indices: Tensor, padding_idx: int = -1) -> Tensor:
             f"index out of range in self: the table has {weight.shape[0]} rows, and the indices go "
             f"from {index.min()} to {index.max()}"
         )
-    return _embedding(weight, indices, padding_idx)  # type: ignore[no-any-return]
+    return _embedding(weight, indices, padding_idx)
 
 
 __all__ = ["embedding"]

@@ -250,15 +250,16 @@ def check_places(places: Array, dim: int, size: int, error: type[Exception]) -> 
 
 def getitem(x: Tensor, index: Any) -> Tensor:
     """Return ``x[index]``: a view, or a copy where a tensor, list or mask takes part."""
-    if type(index) is int and x.array.ndim:
-        return _select(x, 0, wrap_index(index, 0, x.array.shape[0]))
+    if x.array.ndim:
+        # One number or one slice, as in every loop: x[:] is a slice, too.
+        if type(index) is int:
+            return _select(x, 0, wrap_index(index, 0, x.array.shape[0]))
+        if type(index) is slice:
+            return _slice(x, 0, *_checked_slice(index, x.array.shape[0]))
     viewed, indices, pattern = _walk(x, _items(x, index))
     if indices:
         return _by_tensors(len(indices)).take(viewed, *indices, pattern)
-    if viewed is not x:
-        return viewed
-    # As in PyTorch, x[:] alone is a slice.
-    return _slice(x, 0, 0, x.array.shape[0], 1) if isinstance(index, slice) else alias(x)
+    return viewed if viewed is not x else alias(x)
 
 
 def setitem(x: Tensor, index: Any, value: Any) -> None:

@@ -115,7 +115,7 @@ def _together(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """Return the squared differences."""
     _checked(input, target, "mse_loss", reduction)
-    return _mse(*_together(input, target), reduction, 0.0)  # type: ignore[no-any-return]
+    return _mse(*_together(input, target), reduction, 0.0)
 
 
 def smooth_l1_loss(
@@ -125,7 +125,7 @@ def smooth_l1_loss(
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     _checked(input, target, "smooth_l1_loss", reduction)
-    return _smooth_l1(*_together(input, target), reduction, float(beta))  # type: ignore[no-any-return]
+    return _smooth_l1(*_together(input, target), reduction, float(beta))
 
 
 def huber_loss(
@@ -135,7 +135,7 @@ def huber_loss(
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     _checked(input, target, "huber_loss", reduction)
-    return _huber(*_together(input, target), reduction, float(delta))  # type: ignore[no-any-return]
+    return _huber(*_together(input, target), reduction, float(delta))
 
 
 # Likelihoods ----------------------------------------------------------------------------------------
@@ -155,10 +155,7 @@ def _picked(x: Any, target: Any, weight: Any, ignore: int) -> tuple[Any, Any]:
     kept = target != ignore
     safe = target if kept.all() else np.where(kept, target, 0)
     picked = np.take_along_axis(x, np.expand_dims(safe, 1), 1).squeeze(1)
-    if weight is None:
-        weights = kept.astype(x.dtype)
-    else:
-        weights = weight[safe] * kept
+    weights = kept.astype(x.dtype) if weight is None else weight[safe] * kept
     return picked, weights
 
 
@@ -175,7 +172,7 @@ def _nll_back(
     return out
 
 
-_nll = Op(
+_nll: Op = Op(
     "NllLossBackward0",
     _nll_values,
     x=lambda g, target, weight, ignore, reduction, x_shape: _nll_grad(
@@ -184,7 +181,7 @@ _nll = Op(
     target=None,
     weight=None,
 )
-_nll_grad = Op(
+_nll_grad: Op = Op(
     "NllLossBackwardBackward0",
     _nll_back,
     g=lambda g2, target, weight, ignore, reduction: _nll(g2, target, weight, ignore, reduction),
@@ -286,7 +283,7 @@ def binary_cross_entropy(
         )
     if input.array.size and not (input.array.min() >= 0 and input.array.max() <= 1):
         raise RuntimeError("all elements of input should be between 0 and 1")
-    return _bce(input, target, weight, reduction)  # type: ignore[no-any-return]
+    return _bce(input, target, weight, reduction)
 
 
 def _logits_values(x: Any, target: Any, weight: Any, pos_weight: Any, reduction: str) -> Any:
@@ -340,7 +337,7 @@ def binary_cross_entropy_with_logits(
         raise ValueError(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
         )
-    return _bce_logits(input, target, weight, pos_weight, reduction)  # type: ignore[no-any-return]
+    return _bce_logits(input, target, weight, pos_weight, reduction)
 
 
 __all__: list[str] = []

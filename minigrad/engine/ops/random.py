@@ -133,7 +133,7 @@ def randint(
     if size is None:
         if high is None or isinstance(high, int):
             raise TypeError("randint() takes (high, size) or (low, high, size)")
-        low, high, size = 0, low, high
+        return randint(0, low, high, generator=generator, dtype=dtype, requires_grad=requires_grad)
     assert isinstance(high, int)
     if low >= high:
         raise RuntimeError(
@@ -193,22 +193,18 @@ def multinomial(
     if np.any(weights.sum(1) <= 0):
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     if not replacement and num_samples > weights.shape[1]:
-        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+        raise RuntimeError(
+            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+        )
     stream = _stream(generator)
-    rows = [
-        stream.choice(len(row), num_samples, replacement, row / row.sum()) for row in weights
-    ]
+    rows = [stream.choice(len(row), num_samples, replacement, row / row.sum()) for row in weights]
     drawn = np.array(rows, np.int64).reshape(len(rows), num_samples)
     return new_tensor(drawn if input.array.ndim == 2 else drawn[0])
 
 
 def _like(function: Any, name: str, what: str) -> Any:
-    def like(
-        input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False
-    ) -> Tensor:
-        return function(  # type: ignore[no-any-return]
-            input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad
-        )
+    def like(input: Tensor, *, dtype: dtype | None = None, requires_grad: bool = False) -> Tensor:
+        return function(input.array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)
 
     like.__name__ = like.__qualname__ = name
     like.__doc__ = f"Return {what}, in the shape and dtype of ``input``."
@@ -256,7 +252,9 @@ def uniform_(
 ) -> Tensor:
     """Fill with numbers spread evenly over [a, b), in place."""
     if a > b:
-        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={a} > to={b}")
+        raise RuntimeError(
+            f"uniform_ expects to return a [from, to) range, but found from={a} > to={b}"
+        )
     drawn = a + (b - a) * _stream(generator).random(target.array.shape)
     return _refill(target, "uniform_", drawn)
 
@@ -271,9 +269,7 @@ def bernoulli_(
     return _refill(target, "bernoulli_", _stream(generator).random(target.array.shape) < chances)
 
 
-def exponential_(
-    target: Tensor, lambd: float = 1, *, generator: Generator | None = None
-) -> Tensor:
+def exponential_(target: Tensor, lambd: float = 1, *, generator: Generator | None = None) -> Tensor:
     """Fill with numbers from an exponential distribution, in place."""
     if lambd <= 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")

@@ -445,18 +445,28 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
 # These change only how a tensor looks at its memory, not what lies there.
 
 
-def _turned(name: str, target: Tensor, operation: Op, *args: Any) -> Tensor:
-    """Let the tensor look at its memory as the view ``operation(target, *args)`` does."""
+def _turned(
+    name: str,
+    target: Tensor,
+    operation: Op,
+    args: tuple[Any, ...],
+    undo: tuple[Op, tuple[Any, ...]],
+) -> Tensor:
+    """Let the tensor look at its memory as the view ``operation(target, *args)`` does.
+
+    Views that were taken of it before remember, with ``undo``, what it looked like then.
+    """
     if mode.enabled and operation.needs((target,)):
         check_history(target)
     seen = operation(target, *args)
     target.array = seen.array
     target._grad_fn, target._output_nr = seen._grad_fn, seen._output_nr
     target._requires_grad = seen._requires_grad
-    if target._view is not None:
-        target._view = seen._view
     bump(target, name)
-    if target._view is not None:
+    if target._view is None:
+        target._turns = (*target._turns, undo)
+    else:
+        target._view = seen._view
         target._view.version = target._version
     return target
 
@@ -480,9 +490,8 @@ _squeeze_all_in_place, _squeeze_one_in_place, _squeeze_some_in_place = map(
 def transpose_(target: Tensor, dim0: int, dim1: int) -> Tensor:
     """Swap two dimensions of this very tensor: the memory stays as it is."""
     rank = target.array.ndim
-    return _turned(
-        "transpose_", target, _transpose_in_place, wrap_dim(dim0, rank), wrap_dim(dim1, rank)
-    )
+    dims = (wrap_dim(dim0, rank), wrap_dim(dim1, rank))
+    return _turned("transpose_", target, _transpose_in_place, dims, (_transpose, dims))
 
 
 swapaxes_ = swapdims_ = transpose_
@@ -494,12 +503,14 @@ def t_(target: Tensor) -> Tensor:
         raise RuntimeError(
             f"t_() expects a tensor with <= 2 dimensions, but self is {target.array.ndim}D"
         )
-    return _turned("t_", target, _t_in_place)
+    return _turned("t_", target, _t_in_place, (), (_t, ()))
 
 
 def unsqueeze_(target: Tensor, dim: int) -> Tensor:
     """Put in a dimension of size one at ``dim``, in this very tensor."""
-    return _turned("unsqueeze_", target, _unsqueeze_in_place, wrap_dim(dim, target.array.ndim + 1))
+    shape = target.array.shape
+    dims = (wrap_dim(dim, len(shape) + 1),)
+    return _turned("unsqueeze_", target, _unsqueeze_in_place, dims, (_view, (shape,)))
 
 
 def squeeze_(target: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
@@ -511,7 +522,8 @@ def squeeze_(target: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
         if isinstance(dim, int)
         else _squeeze_some_in_place
     )
-    return _turned("squeeze_", target, operation, _ones(target.array.shape, dim))
+    shape = target.array.shape
+    return _turned("squeeze_", target, operation, (_ones(shape, dim),), (_view, (shape,)))
 
 
 __all__ = [

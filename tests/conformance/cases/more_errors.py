@@ -351,3 +351,18 @@ def case_failed_calls_leave_no_trace(T):
     before = {"y": values(y), "versions": [x._version, y._version], "flags": flags(y)}
     y.sum().backward()
     return {**before, "grad": values(x.grad), "enabled": T.is_grad_enabled()}
+
+
+def case_old_variable_with_both_flags(T):
+    """What is left of Variable still refuses both flags; volatile=False is silent."""
+    make = T.autograd.Variable
+    return {
+        "both": attempt(
+            lambda: make(T.ones(1), requires_grad=True, volatile=True),
+            "can't be volatile and require_grad at the same time",
+        ),
+        "off": listen(lambda: make(T.ones(1), volatile=False), "volatile was removed"),
+        "on": listen(lambda: make(T.ones(1), volatile=True), "volatile was removed", "no_grad"),
+        "list": attempt(lambda: make([1.0]), "Variable data has to be a tensor"),
+        "flag": attempt(lambda: T.ones(1).requires_grad_("yes"))["raised"],
+    }

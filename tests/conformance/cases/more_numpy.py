@@ -151,10 +151,11 @@ def case_numpy_scalar_compared(T):
 
 
 def case_in_place_with_numpy_values(T):
-    """In-place arithmetic takes NumPy scalars; an index assignment takes those that are Python floats."""
+    """In-place arithmetic takes NumPy scalars; an index assignment takes float64 and integers."""
     t = T.zeros(3)
     t.add_(np.float64(1.5))
     t[1] = np.float64(7.0)
+    t[2] = np.int64(3)
     t *= np.int64(2)
 
     def single():

@@ -67,10 +67,20 @@ def case_deepcopy_of_results(T):
 
 
 def case_deepcopy_of_a_parameter(T):
-    """A copied Parameter is a Parameter, frozen if it was."""
+    """A copied Parameter is a Parameter, frozen if it was; its gradient stays behind."""
     p = T.nn.Parameter(T.ones(2), requires_grad=False)
     q = copy.deepcopy(p)
-    return {"type": isinstance(q, T.nn.Parameter), "flags": flags(q), "shares": same_memory(p, q)}
+    learning = T.nn.Parameter(T.ones(2))
+    (learning * 2).sum().backward()
+    layer = T.nn.Linear(1, 1)
+    layer(T.ones(1, 1)).sum().backward()
+    return {
+        "type": isinstance(q, T.nn.Parameter),
+        "flags": flags(q),
+        "shares": same_memory(p, q),
+        "grad": values(copy.deepcopy(learning).grad),
+        "layer": values(copy.deepcopy(layer).weight.grad),
+    }
 
 
 def case_deepcopy_keeps_attributes(T):

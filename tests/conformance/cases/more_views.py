@@ -290,6 +290,14 @@ def case_unbind_gradients(T):
     return {"count": len(rows), "grads": grads(rows[0] * rows[2], x)}
 
 
+def case_unbind_to_scalars(T):
+    """The elements of a vector, one by one: each sends its gradient to its own place."""
+    x = T.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    a, b, c = (x * 2).unbind(0)
+    p, q, r = x * 3
+    return {"grads": grads(a + b * 10 + c * 100 + p * q, x), "values": [r.item(), c.item()]}
+
+
 def case_chunk_and_split_are_views(T):
     """chunk and split give views; the last piece may be smaller."""
     x = T.arange(5.0)
