@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import attrgetter
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -131,7 +132,7 @@ def _walk_plainly(walk: _Walk, nodes: list[Any], retain_graph: bool) -> None:
                             uses[target] -= 1
                             continue
                     elif (
-                        out.base is None
+                        (out.base is None or _alone(out, g))
                         and out is not g
                         and out.shape == target.array.shape
                         and out.dtype is target.array.dtype
@@ -150,6 +151,25 @@ def _walk_plainly(walk: _Walk, nodes: list[Any], retain_graph: bool) -> None:
                         walk.deliver(target, number, out, fresh=out is not g and node.fresh)
         if not retain_graph and node.saved:
             node.release()
+
+
+_NAMES_OF_BASE_ITSELF = 5
+_NAMES_OF_VIEW = 3
+_NAMES_OF_BASE = 4
+
+
+def _alone(out: Any, g: Any) -> bool:
+    """Tell whether a gradient looks into memory that nobody else knows of: then it may be kept.
+
+    ``out`` was made of ``g``, perhaps as a view. The counts are those of the names in this function
+    and in the loop that calls it; one more means that ``g`` goes somewhere else, too.
+    """
+    base = out.base
+    if base is g:
+        return getrefcount(g) == _NAMES_OF_BASE_ITSELF
+    return (
+        g.base is base and getrefcount(g) == _NAMES_OF_VIEW and getrefcount(base) == _NAMES_OF_BASE
+    )
 
 
 def _reachable(roots: Sequence[Edge]) -> tuple[list[Node], dict[Tensor, int]]:

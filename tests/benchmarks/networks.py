@@ -102,14 +102,22 @@ def _like_torch(name: str) -> Callable[[Network], Callable[[], object]]:
         functional = import_module(f"{name}.nn.functional")
         x, target, initial = network.data()
         x, target = library.from_numpy(x), library.from_numpy(target)
-        parameters = [library.from_numpy(each).requires_grad_() for each in initial]
+        # A layer's weight is (out, in), and its transpose is what the input is multiplied by.
+        parameters = [library.from_numpy(each.T.copy()).requires_grad_() for each in initial]
         optimizer = import_module(f"{name}.optim").SGD(parameters, lr=RATE)
         act = library.relu if network.classifies else library.tanh
         criterion = functional.cross_entropy if network.classifies else functional.mse_loss
 
+        def forward(h: Any) -> Any:
+            for i in range(0, len(parameters), 2):
+                h = functional.linear(h, parameters[i], parameters[i + 1])
+                if i + 2 < len(parameters):
+                    h = act(h)
+            return h
+
         def step() -> Any:
             optimizer.zero_grad()
-            loss = criterion(_layers(x, parameters, act), target)
+            loss = criterion(forward(x), target)
             loss.backward()
             optimizer.step()
             return loss

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import Array
+from ..dtypes import BY_NUMPY, Array
 from ..inplace import write
 from ..op import Op, Unary
 from ..tensor import Tensor
@@ -123,8 +123,11 @@ def _fraction(x: Any) -> Any:
 def _relu_forward(x: Any) -> Any:
     if x.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu: convert them, with .float()")
-    return np.maximum(x, 0)
+    return np.maximum(x, _ZEROS[x.dtype])
 
+
+# Arrays of no dimensions: numpy takes them more readily than Python's 0.
+_ZEROS = {kind: np.zeros((), kind) for kind in BY_NUMPY}
 
 _neg = Unary("NegBackward0", np.negative, types="one", x=lambda g: -g)
 _abs = Unary(
@@ -147,7 +150,8 @@ _relu = Unary(
 def _above_0(g: Any, out: Any) -> Any:
     if isinstance(out, Tensor):
         return _where_above_0(g, out)
-    return np.where(out <= 0, g.dtype.type(0), g)
+    zero = _ZEROS[g.dtype]
+    return np.where(out <= zero, zero, g)
 
 
 _where_above_0: Op = Op(

@@ -53,6 +53,48 @@ _bmm = Op(
     b=lambda g, a: a.swapaxes(1, 2) @ g,
 )
 
+
+def _turned_vjp(g: Any, a: Any) -> Any:
+    """Return the gradient of a transposed matrix so that it lies in memory as that does."""
+    return (g.swapaxes(0, 1) @ a).swapaxes(0, 1)
+
+
+# The second matrix is a transposed one, as the weight of a linear layer is.
+_mm_turned = Binary("MmBackward0", np.matmul, a=lambda g, b: g @ b.swapaxes(0, 1), b=_turned_vjp)
+
+
+def _mm(a: Tensor, b: Tensor) -> Tensor:
+    return (_mm_turned if _is_turned(b.array) else mm_op).apply(a, b)
+
+
+def _is_turned(matrix: Any) -> bool:
+    flags = matrix.flags
+    return flags.f_contiguous and not flags.c_contiguous  # type: ignore[no-any-return]
+
+
+def _product_added(x: Any, a: Any, b: Any) -> Any:
+    product = a @ b
+    if product.dtype is not x.dtype or product.shape[1:] != x.shape:
+        return x + product
+    product += x
+    return product
+
+
+# x + a b, as a linear layer has it.
+_linear = Op(
+    "AddmmBackward0",
+    _product_added,
+    x=lambda g: g,
+    a=lambda g, b: g @ b.swapaxes(0, 1),
+    b=lambda g, a: a.swapaxes(0, 1) @ g,
+)
+_linear_turned = Op(
+    "AddmmBackward0",
+    _product_added,
+    x=lambda g: g,
+    a=lambda g, b: g @ b.swapaxes(0, 1),
+    b=_turned_vjp,
+)
 # beta x + alpha (a b): the product is added to something.
 _addmm = Op(
     "AddmmBackward0",
@@ -161,7 +203,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         and input.array.dtype is other.array.dtype
         and input.array.dtype.kind == "f"
     ):
-        return mm_op.apply(input, other)
+        return _mm(input, other)
     check_tensors("matmul", input=input, other=other)
     m, n = input.array.ndim, other.array.ndim
     if not m or not n:
@@ -243,7 +285,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     _check_matrices("mm", ("self", "mat2"), input, mat2, 2)
     _check_inner(input, mat2)
     _check_dtypes(input, mat2)
-    return mm_op.apply(input, mat2)
+    return _mm(input, mat2)
 
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
@@ -469,6 +511,8 @@ def addmm(
     _check_inner(mat1, mat2)
     _check_dtypes(mat1, mat2)
     _checked_sum(input, (mat1.array.shape[0], mat2.array.shape[1]))
+    if alpha == beta == 1:
+        return (_linear_turned if _is_turned(mat2.array) else _linear)(input, mat1, mat2)
     return _addmm(input, mat1, mat2, beta, alpha)
 
 
