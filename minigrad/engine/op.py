@@ -28,7 +28,7 @@ import numpy as np
 
 from . import recorder, views
 from .dtypes import Array, common_type, get_default_dtype
-from .errors import does_not_fit, left_graph
+from .errors import does_not_fit, left_graph, stale
 from .graph import FREED_MESSAGE, Node, next_order
 from .memory import INFERENCE, VersionCounter
 from .modes import mode
@@ -522,11 +522,18 @@ class OpNode(Node):
         saved = self.saved
         if saved is None:
             raise RuntimeError(FREED_MESSAGE)
-        for place, entry in zip(self.recipe.saved, saved, strict=True):
-            if isinstance(entry, Tensor) and entry._counter is not None:
-                super().check()
-                if entry._left_graph and place >= 0 and isinstance(self.targets[place], Node):
-                    raise left_graph(entry)
+        versions = self.versions
+        for i, entry in enumerate(saved):
+            if isinstance(entry, Tensor):
+                counter = entry._counter
+                if counter is None:
+                    continue
+                if versions[i] >= 0 and counter.version != versions[i]:
+                    raise stale(self, entry, versions[i])
+                if entry._left_graph:
+                    place = self.recipe.saved[i]
+                    if place >= 0 and isinstance(self.targets[place], Node):
+                        raise left_graph(entry)
 
     def renew_result(self, written: Tensor) -> None:
         """Take the written tensor's present version for a saved result: after an in-place write."""

@@ -106,16 +106,20 @@ def rsub(input: Tensor, other: Operand, *, alpha: float = 1) -> Tensor:
 
 
 def _check_alpha(alpha: Any, *operands: Any) -> None:
-    if isinstance(alpha, float) and not any([_is_float(operand) for operand in operands]):
-        raise RuntimeError(
-            "For integral input tensors, argument alpha must not be a floating point number."
-        )
+    if not isinstance(alpha, float):
+        return
+    for operand in operands:
+        if _is_float(operand):
+            return
+    raise RuntimeError(
+        "For integral input tensors, argument alpha must not be a floating point number."
+    )
 
 
 def _is_float(operand: Any) -> bool:
-    return isinstance(operand, float) or (
-        isinstance(operand, Tensor) and operand.is_floating_point()
-    )
+    if isinstance(operand, Tensor):
+        return operand.array.dtype.kind == "f"
+    return isinstance(operand, float)
 
 
 # Products and quotients -------------------------------------------------------------------------

@@ -69,13 +69,11 @@ def _mm(a: Tensor, b: Tensor) -> Tensor:
 
 def _is_turned(matrix: Any) -> bool:
     flags = matrix.flags
-    return flags.f_contiguous and not flags.c_contiguous  # type: ignore[no-any-return]
+    return flags.f_contiguous and not flags.c_contiguous
 
 
 def _product_added(x: Any, a: Any, b: Any) -> Any:
     product = a @ b
-    if product.dtype is not x.dtype or product.shape[1:] != x.shape:
-        return x + product
     product += x
     return product
 
@@ -491,6 +489,22 @@ def det(input: Tensor) -> Tensor:
 # A product added to something -------------------------------------------------------------------
 
 
+def _is_a_layer(bias: Any, a: Any, b: Any) -> bool:
+    """Tell whether this is the commonest case, a vector added to a product, and needs no check."""
+    if not (isinstance(bias, Tensor) and isinstance(a, Tensor) and isinstance(b, Tensor)):
+        return False
+    x, m, n = bias.array, a.array, b.array
+    kind = m.dtype
+    return (
+        len(m.shape) == len(n.shape) == 2
+        and m.shape[1] == n.shape[0]
+        and x.shape == n.shape[1:]
+        and x.dtype is kind
+        and n.dtype is kind
+        and kind.kind == "f"
+    )
+
+
 def _checked_sum(x: Tensor, shape: tuple[int, ...]) -> None:
     try:
         fits = np.broadcast_shapes(x.array.shape, shape) == shape
@@ -507,12 +521,12 @@ def addmm(
     input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1
 ) -> Tensor:
     """Return ``beta * input + alpha * (mat1 @ mat2)``."""
+    if alpha == beta == 1 and _is_a_layer(input, mat1, mat2):
+        return (_linear_turned if _is_turned(mat2.array) else _linear)(input, mat1, mat2)
     _check_matrices("addmm", ("mat1", "mat2"), mat1, mat2, 2)
     _check_inner(mat1, mat2)
     _check_dtypes(mat1, mat2)
     _checked_sum(input, (mat1.array.shape[0], mat2.array.shape[1]))
-    if alpha == beta == 1:
-        return (_linear_turned if _is_turned(mat2.array) else _linear)(input, mat1, mat2)
     return _addmm(input, mat1, mat2, beta, alpha)
 
 
