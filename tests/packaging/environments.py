@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
@@ -83,6 +84,12 @@ class Server:
         found = re.search(r'(?s)id="jupyter-config-data"[^>]*>(.*?)</script>', self._fetch("lab"))
         assert found is not None
         return json.loads(found[1])
+
+    def first_page(self) -> str:
+        """Return the path to which a browser is led from the server's own address."""
+        request = Request(self.url, headers={"Authorization": f"token {self.token}"})
+        with urlopen(request, timeout=60) as answer:
+            return urlsplit(answer.geturl()).path
 
     def _fetch(self, path: str) -> str:
         request = Request(f"{self.url}{path}", headers={"Authorization": f"token {self.token}"})
