@@ -131,6 +131,13 @@ def test_pytorch_is_shown_and_not_run(path: Path) -> None:
 
 
 @each_lesson
+def test_links_lead_to_files_that_are_there(path: Path) -> None:
+    text = "\n".join(cell.source for cell in Lesson.at(path).markdown)
+    relative = re.findall(r"\]\((?!https?:)([^)#\s]+)\)", text)
+    assert [link for link in relative if not (path.parent / link).exists()] == []
+
+
+@each_lesson
 def test_confusions_are_known_ones(path: Path) -> None:
     lesson = Lesson.at(path)
     holders = [lesson.notebook.metadata, *(cell.metadata for cell in lesson.cells)]
