@@ -76,8 +76,8 @@ ipywidgets.VBox([control, widget])
 """
 
 BARE = """
-control, label = slider(), ipywidgets.Label("100.")
-control.observe(lambda change: setattr(label, "value", f"{{change['new']}}."), "value")
+control, label = slider(), ipywidgets.Label("= 100.")
+control.observe(lambda change: setattr(label, "value", f"= {{change['new']}}."), "value")
 ipywidgets.VBox([control, label])
 """
 
@@ -98,7 +98,7 @@ WATCH_FRAMES = """
 # The value is shown once the text of the output holds it.
 MEASURE = """
 ([output, value]) => {
-  const shown = new RegExp(`(^|\\D)${value}\\.`);
+  const shown = new RegExp(String.raw`(^|\\D)${value}\\.`);
   const handle = output.querySelector(".noUi-handle");
   const once = { capture: true, once: true };
   let start = NaN;
