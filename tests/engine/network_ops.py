@@ -1,14 +1,14 @@
 """The operations of networks as small programs, in the form of ``op_table.py``: convolutions, pooling,
 look-ups, sums of products, activations, normalizations and losses."""
 
-# ruff: noqa: N803, N806 - T is the module, F its nn.functional, as in the conformance programs
+# ruff: noqa: N803 - T is the module, F its nn.functional, as in the conformance programs
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from op_parts import A, Make, N, Row, distinct, given, inside, nonzero, positive, reals, row, whole
+from op_parts import A, Make, N, distinct, given, nonzero, positive, reals, row, whole
 
 
 def chances(*shape: int) -> Make:
@@ -55,7 +55,9 @@ CONVOLUTIONS = [
     row("conv2d of no batch", functional("conv2d"), reals(2, 5, 4), reals(3, 2, 2, 2), reals(3)),
     row("conv2d stride", functional("conv2d", stride=2), IMAGES, reals(3, 2, 2, 2), reals(3)),
     row("conv2d strides", functional("conv2d", stride=(2, 1)), IMAGES, reals(1, 2, 2, 2)),
-    row("conv2d padding", functional("conv2d", padding=(1, 0)), IMAGES, reals(3, 2, 3, 3), reals(3)),
+    row(
+        "conv2d padding", functional("conv2d", padding=(1, 0)), IMAGES, reals(3, 2, 3, 3), reals(3)
+    ),
     row(
         "conv2d all options",
         functional("conv2d", stride=(2, 1), padding=(2, 1), dilation=(1, 2), groups=2),
@@ -83,14 +85,21 @@ CONVOLUTIONS = [
     row(
         "conv_transpose2d all options",
         functional(
-            "conv_transpose2d", stride=2, padding=1, output_padding=(1, 0), groups=2, dilation=(1, 2)
+            "conv_transpose2d",
+            stride=2,
+            padding=1,
+            output_padding=(1, 0),
+            groups=2,
+            dilation=(1, 2),
         ),
         IMAGES,
         reals(2, 2, 3, 2),
         reals(4),
     ),
     row("unfold", functional("unfold", (2, 3), padding=1, stride=2), IMAGES),
-    row("fold", functional("fold", (4, 5), (2, 2), dilation=1, padding=0, stride=1), reals(2, 8, 12)),
+    row(
+        "fold", functional("fold", (4, 5), (2, 2), dilation=1, padding=0, stride=1), reals(2, 8, 12)
+    ),
 ]
 
 APART = distinct(2, 2, 5, 4)
@@ -127,7 +136,9 @@ POOLING = [
 ]
 
 LOOK_UPS = [
-    row("embedding", lambda T, i, w: T.nn.functional.embedding(i, w), whole(0, 4, 2, 3), reals(4, 2)),
+    row(
+        "embedding", lambda T, i, w: T.nn.functional.embedding(i, w), whole(0, 4, 2, 3), reals(4, 2)
+    ),
     row(
         "embedding padding",
         lambda T, i, w: T.nn.functional.embedding(i, w, padding_idx=1),
@@ -146,7 +157,12 @@ LOOK_UPS = [
 
 EINSUMS = [
     row("einsum product", lambda T, a, b: T.einsum("ij,jk->ik", a, b), A, reals(3, 2)),
-    row("einsum batch", lambda T, a, b: T.einsum("bij,bjk->bik", a, b), reals(2, 2, 3), reals(2, 3, 2)),
+    row(
+        "einsum batch",
+        lambda T, a, b: T.einsum("bij,bjk->bik", a, b),
+        reals(2, 2, 3),
+        reals(2, 3, 2),
+    ),
     row("einsum implicit", lambda T, a, b: T.einsum("ij,jk", a, b), A, reals(3, 2)),
     row("einsum transpose", lambda T, a: T.einsum("ij->ji", a), A),
     row("einsum sum", lambda T, a: T.einsum("ij->", a), A),
@@ -155,7 +171,9 @@ EINSUMS = [
     row("einsum trace", lambda T, a: T.einsum("ii", a), reals(3, 3)),
     row("einsum outer", lambda T, a, b: T.einsum("i,j->ij", a, b), reals(2), reals(3)),
     row("einsum dot", lambda T, a, b: T.einsum("i,i->", a, b), reals(3), reals(3)),
-    row("einsum three", lambda T, a, b, c: T.einsum("ij,jk,k->i", a, b, c), A, reals(3, 2), reals(2)),
+    row(
+        "einsum three", lambda T, a, b, c: T.einsum("ij,jk,k->i", a, b, c), A, reals(3, 2), reals(2)
+    ),
     row(
         "einsum dots",
         lambda T, a, b: T.einsum("...ij,...jk->...ik", a, b),
@@ -172,7 +190,9 @@ EINSUMS = [
         reals(2, 3, 2),
         reals(2, 2),
     ),
-    row("einsum by numbers", lambda T, a, b: T.einsum(a, [0, 1], b, [1, 2], [0, 2]), A, reals(3, 2)),
+    row(
+        "einsum by numbers", lambda T, a, b: T.einsum(a, [0, 1], b, [1, 2], [0, 2]), A, reals(3, 2)
+    ),
     row("bilinear", functional("bilinear"), A, reals(2, 2), reals(2, 3, 2), reals(2)),
 ]
 
@@ -314,7 +334,9 @@ for reduction in ("mean", "sum", "none"):
             A,
             reals(2, 3),
         ),
-        row(f"huber_loss {reduction}", functional("huber_loss", delta=0.7, **option), A, reals(2, 3)),
+        row(
+            f"huber_loss {reduction}", functional("huber_loss", delta=0.7, **option), A, reals(2, 3)
+        ),
         row(f"nll_loss {reduction}", functional("nll_loss", **option), LOGITS, CLASSES),
         row(f"cross_entropy {reduction}", functional("cross_entropy", **option), LOGITS, CLASSES),
         row(
@@ -400,10 +422,8 @@ for reduction in ("mean", "sum", "none"):
         ),
         row(
             f"bce with logits and weights {reduction}",
-            lambda T, x, t, w, p, option=option: (
-                T.nn.functional.binary_cross_entropy_with_logits(
-                    x, t, w.detach(), pos_weight=p.detach(), **option
-                )
+            lambda T, x, t, w, p, option=option: T.nn.functional.binary_cross_entropy_with_logits(
+                x, t, w.detach(), pos_weight=p.detach(), **option
             ),
             A,
             chances(2, 3),
@@ -417,7 +437,12 @@ for reduction in ("mean", "sum", "none"):
             A,
             reals(2, 3),
         ),
-        row(f"soft_margin_loss {reduction}", functional("soft_margin_loss", **option), A, nonzero(2, 3)),
+        row(
+            f"soft_margin_loss {reduction}",
+            functional("soft_margin_loss", **option),
+            A,
+            nonzero(2, 3),
+        ),
         row(
             f"cosine_embedding_loss {reduction}",
             functional("cosine_embedding_loss", **option),
@@ -471,8 +496,18 @@ LOSSES += [
     row("nll_loss of images", functional("nll_loss"), reals(2, 3, 2, 2), whole(0, 3, 2, 2, 2)),
     row("nll_loss of lines", functional("nll_loss"), reals(2, 3, 2), whole(0, 3, 2, 2)),
     row("cross_entropy of one", functional("cross_entropy"), reals(3), given(1)),
-    row("cross_entropy of one's chances", functional("cross_entropy"), reals(3), given([0.2, 0.3, 0.5])),
-    row("cross_entropy of one unreduced", functional("cross_entropy", reduction="none"), reals(3), given(1)),
+    row(
+        "cross_entropy of one's chances",
+        functional("cross_entropy"),
+        reals(3),
+        given([0.2, 0.3, 0.5]),
+    ),
+    row(
+        "cross_entropy of one unreduced",
+        functional("cross_entropy", reduction="none"),
+        reals(3),
+        given(1),
+    ),
     row("mse_loss broadcast", functional("mse_loss"), A, reals(3)),
     row("l1_loss broadcast", functional("l1_loss"), A, reals(3)),
     row("smooth_l1_loss beta 0", functional("smooth_l1_loss", beta=0.0), A, reals(2, 3)),
@@ -482,14 +517,24 @@ LOSSES += [
 NETWORK_EDGES = [
     row("max_pool2d of ties", functional("max_pool2d", 2), given([[[[1.0, 1.0], [1.0, 0.0]]]])),
     row("max_pool1d of nan", functional("max_pool1d", 2), given([[[1.0, np.nan, 0.0, 2.0]]])),
-    row("bce at 0 and 1", functional("binary_cross_entropy"), given([0.0, 1.0, 0.0]), given([0.0, 1.0, 1.0])),
+    row(
+        "bce at 0 and 1",
+        functional("binary_cross_entropy"),
+        given([0.0, 1.0, 0.0]),
+        given([0.0, 1.0, 1.0]),
+    ),
     row(
         "bce with large logits",
         functional("binary_cross_entropy_with_logits"),
         given([-200.0, 0.0, 200.0]),
         given([1.0, 0.5, 0.0]),
     ),
-    row("cross_entropy of large", functional("cross_entropy"), given([[1000.0, -1000.0]]), given([1])),
+    row(
+        "cross_entropy of large",
+        functional("cross_entropy"),
+        given([[1000.0, -1000.0]]),
+        given([1]),
+    ),
     row(
         "cross_entropy of nothing",
         functional("cross_entropy", ignore_index=1),
@@ -506,7 +551,12 @@ NETWORK_EDGES = [
     row("leaky_relu at 0", functional("leaky_relu"), given([0.0, -1.0])),
     row("hardtanh at bounds", functional("hardtanh"), given([-1.0, 1.0, 0.0])),
     row("l1_loss at 0", functional("l1_loss"), given([1.0, 2.0]), given([1.0, 1.0])),
-    row("smooth_l1_loss at bounds", functional("smooth_l1_loss"), given([1.0, 2.0]), given([0.0, 2.0])),
+    row(
+        "smooth_l1_loss at bounds",
+        functional("smooth_l1_loss"),
+        given([1.0, 2.0]),
+        given([0.0, 2.0]),
+    ),
     row("huber_loss at bounds", functional("huber_loss"), given([1.0, 2.0]), given([0.0, 2.0])),
     row("normalize at 0", functional("normalize"), given([[0.0, 0.0], [3.0, 4.0]])),
     row(
@@ -518,19 +568,16 @@ NETWORK_EDGES = [
     row("layer_norm of equal", functional("layer_norm", (2,)), given([[1.0, 1.0], [1.0, 2.0]])),
     row("conv2d of an empty batch", functional("conv2d"), reals(0, 2, 3, 3), reals(3, 2, 2, 2)),
     row("max_pool2d of an empty batch", functional("max_pool2d", 2), reals(0, 2, 4, 4)),
-    row("embedding of nothing", lambda T, w: T.nn.functional.embedding(T.zeros(0, dtype=T.int64), w), reals(4, 2)),
+    row(
+        "embedding of nothing",
+        lambda T, w: T.nn.functional.embedding(T.zeros(0, dtype=T.int64), w),
+        reals(4, 2),
+    ),
     row("mse_loss of nothing", functional("mse_loss"), reals(0), reals(0)),
     row("F.softplus at its threshold", functional("softplus", 1.0, 1.0), given([1.0, 0.5, 2.0])),
 ]
 
 SMOOTH_NETWORK = (
-    CONVOLUTIONS
-    + POOLING
-    + LOOK_UPS
-    + EINSUMS
-    + LINEAR
-    + ACTIVATIONS
-    + NORMALIZATIONS
-    + LOSSES
+    CONVOLUTIONS + POOLING + LOOK_UPS + EINSUMS + LINEAR + ACTIVATIONS + NORMALIZATIONS + LOSSES
 )
 NETWORK_ROWS = SMOOTH_NETWORK + NETWORK_EDGES
